@@ -1,0 +1,122 @@
+/** Handlers of change notifications gain the stream that makes them fire on a modern connection. */
+import { ts } from 'ts-morph';
+import type { ClientGroup, HandlerSite } from '../../src/analysis/client-group.js';
+import type { Facts } from '../../src/analysis/facts.js';
+import type { Site } from '../../src/analysis/site.js';
+import { enclosingFunction, literalText } from '../../src/analysis/syntax.js';
+import { indentAt } from '../../src/codegen/file-style.js';
+import { streamListenStatement } from '../../src/codegen/listen.js';
+import { CLIENT_MEMBER, FILTER_FIELDS, type ListKind, type ShapeId } from '../../src/protocol/index.js';
+import type { Codemod, FileEdit, Outcome } from '../codemod.js';
+import { outcomeByGroup } from './group-outcome.js';
+import { findListenPoints, lacksBraces, type ListenPoint } from './listen-points.js';
+import { handlersToServe, handlesChanges, kindsToListen, listKindsOf } from './obstacles.js';
+import { streamName } from './stream-import.js';
+
+/** The codemod for handlers of change notifications. */
+export const listChangedHandlers: Codemod = {
+  name: 'client/list-changed-handlers',
+  removes: 'list-changed',
+  tokens: [CLIENT_MEMBER.setNotificationHandler, CLIENT_MEMBER.fallbackNotificationHandler],
+
+  find(facts) {
+    return facts.clients.flatMap((group) =>
+      group.handlers
+        .filter((handler) => handler.kind !== 'removal' && (handler.notifications === undefined || handlesChanges(handler)))
+        .map(
+          (handler): Site => ({
+            unit: facts.unitOf(handler.node),
+            node: handler.node,
+            side: 'client',
+            shape: shapeOfHandler(handler, group),
+            mechanism: 'list-changed',
+            group,
+            confidence: group.certain ? 'certain' : 'review',
+          }),
+        ),
+    );
+  },
+
+  rewrite(site, facts, target) {
+    const handler = site.group.handlers.find((candidate) => candidate.node === site.node);
+    if (handler === undefined) throw new Error('a site of another codemod');
+    if (site.group.listens.length > 0) return { kind: 'kept', reason: 'the same client opens a listen stream already' };
+    if (handler.notifications !== undefined && listKindsOf(handler).length === 0) return keepUpdateHandler(site.group);
+    return outcomeByGroup(site, facts, target) ?? rewriteHandler(site, handler, facts);
+  },
+};
+
+/** A handler of updates alone: the URIs that are subscribed to make it fire, in both eras. */
+function keepUpdateHandler(group: ClientGroup): Outcome {
+  return group.subscriptions.length > 0
+    ? { kind: 'kept', reason: 'fires for the URIs that this client subscribes to' }
+    : { kind: 'reported', reason: 'no URI is ever subscribed to here, so nothing fires it on a modern connection' };
+}
+
+function rewriteHandler(site: Site, handler: HandlerSite, facts: Facts): Outcome {
+  const { group } = site;
+  const served = handlersToServe(group);
+  if (!served.includes(handler)) return { kind: 'kept', reason: 'the listChanged option of this client listens for it' };
+  const found = findListenPoints(group, served, facts);
+  if ('obstacle' in found) return { kind: 'marked', text: found.obstacle, anchor: found.at, blocks: true };
+  const kinds = kindsToListen(group);
+  const reason = `listens for ${listKindsOf(handler).join(', ')} after connect()`;
+  // One listen serves all handlers of a client: the first of them carries its edits.
+  if (served[0] !== handler) return { kind: 'rewritten', edits: [], reason };
+  return {
+    kind: 'rewritten',
+    edits: found.points.flatMap((point) => listenEdits(point, kinds, facts)),
+    reason,
+    streamFiles: found.points.map((point) => facts.unitOf(point.connect.call).file),
+  };
+}
+
+function listenEdits(point: ListenPoint, kinds: readonly ListKind[], facts: Facts): FileEdit[] {
+  const { statement, connect } = point;
+  const unit = facts.unitOf(statement);
+  const { style } = unit;
+  const receiver = unit.text.slice(connect.receiver.getStart(), connect.receiver.end);
+  const listen = streamListenStatement(streamName(unit), receiver, kinds, style);
+  const start = statement.getStart();
+  const indent = indentAt(unit.text, start);
+  const reason = 'opens the stream that makes the handlers fire';
+  const insert = (position: number, text: string): FileEdit => ({
+    file: unit.file,
+    start: position,
+    end: position,
+    text,
+    reason,
+  });
+  const end = endOfLineComment(unit.text, statement.end);
+  if (!lacksBraces(statement)) return [insert(end, `${style.eol}${indent}${listen}`)];
+  // The body of an `if` without braces: it becomes two statements.
+  const outer = indentAt(unit.text, statement.parent.getStart());
+  const inner = outer + style.indent;
+  const onOwnLine = indent !== outer || unit.text.slice(0, start).endsWith(`${style.eol}${indent}`);
+  return [
+    { file: unit.file, start: onOwnLine ? previousLineEnd(unit.text, start) : start, end: start, text: `${onOwnLine ? ' ' : ''}{${style.eol}${inner}`, reason },
+    insert(end, `${style.eol}${inner}${listen}${style.eol}${outer}}`),
+  ];
+}
+
+/** A comment on the statement's own line stays with it. */
+function endOfLineComment(text: string, end: number): number {
+  const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*(?=\r?\n))/.exec(text.slice(end));
+  return rest === null ? end : end + rest[0].trimEnd().length;
+}
+
+function previousLineEnd(text: string, start: number): number {
+  const before = text.slice(0, start).trimEnd();
+  return before.length;
+}
+
+function shapeOfHandler(handler: HandlerSite, group: ClientGroup): ShapeId {
+  if (handler.kind === 'fallback') return 'C3';
+  if (handler.notifications === undefined) return 'C5';
+  const updates = FILTER_FIELDS.find((row) => row.field === 'resourceSubscriptions')?.notification;
+  if (handler.notifications.every((name) => name === updates) && group.subscriptions.length === 0) return 'C9';
+  const owner = enclosingFunction(handler.node);
+  if (owner !== undefined && ts.isConstructorDeclaration(owner)) return 'C10';
+  const argument = ts.isCallExpression(handler.node) ? handler.node.arguments[0] : undefined;
+  return literalText(argument) === undefined ? 'C1' : 'C4';
+}

@@ -1,0 +1,150 @@
+/** What keeps a client's group from being rewritten. */
+import type { ts } from 'ts-morph';
+import { comparePlaces } from '../../src/analysis/client-groups.js';
+import type { ClientGroup, HandlerSite } from '../../src/analysis/client-group.js';
+import { nodesOf, type Facts } from '../../src/analysis/facts.js';
+import { FILTER_FIELDS, MODERN_REVISION, type FilterField, type ListKind } from '../../src/protocol/index.js';
+import type { Target } from '../codemod.js';
+import { findListenPoints } from './listen-points.js';
+
+/** Why a group stays as it is: a sentence's end, to be read after "left on the 2025 era:". */
+export interface Obstacle {
+  readonly text: string;
+  readonly at: ts.Node;
+}
+
+/** The first thing that stands in the way of a group; undefined when it can be moved as a whole. */
+export function findObstacle(group: ClientGroup, facts: Facts, target: Target): Obstacle | undefined {
+  return (
+    legacyUseIn(group, facts) ??
+    legacyUseThatMayReach(group, facts) ??
+    unreadableCall(group) ??
+    unreadableHandler(group) ??
+    hiddenConstructor(group, target) ??
+    unknownOrder(group, facts)
+  );
+}
+
+function legacyUseIn(group: ClientGroup, facts: Facts): Obstacle | undefined {
+  const use = group.legacyUses.find((candidate) => candidate.era !== 'legacy');
+  if (use === undefined) return undefined;
+  return { text: `the same client uses ${use.label} in ${facts.unitOf(use.node).path}, ${whyItStands(use.label)}`, at: use.node };
+}
+
+function whyItStands(label: string): string {
+  return label.startsWith('transport.')
+    ? `which a ${MODERN_REVISION} connection does not have`
+    : `which a ${MODERN_REVISION} connection rejects`;
+}
+
+/** A client from out of sight may be any client of its package that goes out of sight, or comes from there. */
+function legacyUseThatMayReach(group: ClientGroup, facts: Facts): Obstacle | undefined {
+  for (const other of facts.clients) {
+    if (other === group || !mayBeTheSame(group, other) || packageOf(other, facts) !== packageOf(group, facts)) continue;
+    const use = other.legacyUses.find((candidate) => candidate.era !== 'legacy');
+    if (use === undefined) continue;
+    return {
+      text: `${use.label} in ${facts.unitOf(use.node).path} may be called on the same client, ${whyItStands(use.label)}`,
+      at: use.node,
+    };
+  }
+  return undefined;
+}
+
+function mayBeTheSame(one: ClientGroup, other: ClientGroup): boolean {
+  const comes = (group: ClientGroup): boolean => group.origins.length > 0;
+  const goes = (group: ClientGroup): boolean => group.escapes.length > 0 || comes(group);
+  return (comes(one) && goes(other)) || (comes(other) && goes(one));
+}
+
+/** The package that most of a group stands in: that of its first place. */
+export function packageOf(group: ClientGroup, facts: Facts): string {
+  const [first] = nodesOf(group).sort(comparePlaces);
+  return first === undefined ? '.' : facts.unitOf(first).package;
+}
+
+function unreadableCall(group: ClientGroup): Obstacle | undefined {
+  for (const call of group.subscriptions) {
+    if (call.era === 'legacy') continue;
+    if (call.form === 'reference') {
+      return { text: 'a method of it is taken without being called, so its calls cannot be followed', at: call.node };
+    }
+    if (!call.typedAsClient) {
+      return { text: 'it is also called through a narrower type, which has no place for listen()', at: call.node };
+    }
+  }
+  return undefined;
+}
+
+function unreadableHandler(group: ClientGroup): Obstacle | undefined {
+  const hidden = group.handlers.find((handler) => handler.kind !== 'removal' && handler.notifications === undefined);
+  if (hidden === undefined || group.listens.length > 0) return undefined;
+  return { text: 'which notifications it handles cannot be read here, so its filter cannot be computed', at: hidden.node };
+}
+
+function hiddenConstructor(group: ClientGroup, target: Target): Obstacle | undefined {
+  if (target === 'dual' || group.creations.length > 0) return undefined;
+  const [first] = nodesOf(group);
+  return first === undefined
+    ? undefined
+    : { text: 'its constructor is out of sight, so nothing here can pin it to the modern revision', at: first };
+}
+
+function unknownOrder(group: ClientGroup, facts: Facts): Obstacle | undefined {
+  const found = findListenPoints(group, handlersToServe(group), facts);
+  return 'obstacle' in found ? { text: found.obstacle, at: found.at } : undefined;
+}
+
+/** The list kinds that this group's handlers wait for and that nothing listens to yet. */
+export function kindsToListen(group: ClientGroup): ListKind[] {
+  const wanted = new Set(handlersToServe(group).flatMap((handler) => listKindsOf(handler)));
+  return FILTER_FIELDS.flatMap((row) => (isListKind(row.field) && wanted.has(row.field) ? [row.field] : [])).filter(
+    (kind) => !coveredByOption(group, kind),
+  );
+}
+
+/** The handlers that fire on the modern era only once a stream is opened for them. */
+export function handlersToServe(group: ClientGroup): HandlerSite[] {
+  if (group.listens.length > 0) return [];
+  return group.handlers.filter(
+    (handler) => handler.kind !== 'removal' && listKindsOf(handler).some((kind) => !coveredByOption(group, kind)),
+  );
+}
+
+/** The filter's list kinds that a handler is about. */
+export function listKindsOf(handler: HandlerSite): ListKind[] {
+  return FILTER_FIELDS.flatMap((row) =>
+    isListKind(row.field) && handler.notifications?.includes(row.notification) === true ? [row.field] : [],
+  );
+}
+
+/** Whether the handler is about any change notification at all. */
+export function handlesChanges(handler: HandlerSite): boolean {
+  return FILTER_FIELDS.some((row) => handler.notifications?.includes(row.notification) === true);
+}
+
+function isListKind(field: FilterField): field is ListKind {
+  return field !== 'resourceSubscriptions';
+}
+
+/** The client's own `listChanged` option opens a stream for the same kind; two would deliver twice (T44). */
+function coveredByOption(group: ClientGroup, kind: ListKind): boolean {
+  const option = FILTER_FIELDS.find((row) => row.field === kind)?.listChangedOption;
+  return (
+    option !== undefined &&
+    group.creations.length > 0 &&
+    group.creations.every((creation) => creation.listChangedOption.includes(option))
+  );
+}
+
+/** Whether a group is left alone on purpose: an in-memory pair, or a client that asks for the legacy era by itself. */
+export function leftAlone(group: ClientGroup): string | undefined {
+  if (group.connects.length > 0 && group.connects.every((connect) => connect.transport === 'memory')) {
+    return 'it is connected to an in-memory pair, which speaks the legacy era alone';
+  }
+  const eras = [...group.creations, ...group.negotiations].map((place) => place.era);
+  if (eras.includes('legacy') && !eras.includes('auto') && !eras.includes('pin')) {
+    return 'it asks for the legacy era by itself';
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+/** Which shape of the catalogue a subscribe or unsubscribe call has. */
+import { ts } from 'ts-morph';
+import type { ClientGroup, SubscriptionCall } from '../../src/analysis/client-group.js';
+import { contains, dressed, enclosingFunction } from '../../src/analysis/syntax.js';
+import type { ShapeId } from '../../src/protocol/index.js';
+
+/**
+ * The shape of one call, seen with the other calls on the same client.
+ *
+ * @param others calls on clients that may be the same one: where the client comes from out of sight, its other half may
+ *   be a group of its own
+ */
+export function shapeOfCall(call: SubscriptionCall, group: ClientGroup, others: readonly SubscriptionCall[]): ShapeId {
+  if (call.form === 'request') return 'B1';
+  const partners = group.subscriptions.filter((other) => other.action !== call.action && other.era === call.era);
+  if (partners.some((partner) => standInOneBranching(call, partner))) return 'A3';
+  if (partners.some((partner) => standInOneFunction(call, partner))) return 'A1';
+  if (call.action === 'subscribe' && isForgotten(call.node)) return 'A8';
+  const isAlone = partners.length === 0 && !others.some((other) => other.action !== call.action);
+  return isAlone && call.action === 'subscribe' ? 'A7' : 'A2';
+}
+
+/** `if (on) subscribe else unsubscribe`, or the same as a conditional expression. */
+function standInOneBranching(one: SubscriptionCall, other: SubscriptionCall): boolean {
+  for (let node: ts.Node | undefined = one.node; node !== undefined; node = node.parent) {
+    if (ts.isFunctionLike(node)) return false;
+    if (!contains(node, other.node)) continue;
+    if (ts.isIfStatement(node)) {
+      return node.elseStatement !== undefined && onOpposite(node.thenStatement, node.elseStatement, one, other);
+    }
+    if (ts.isConditionalExpression(node)) return onOpposite(node.whenTrue, node.whenFalse, one, other);
+    return false;
+  }
+  return false;
+}
+
+function onOpposite(yes: ts.Node, no: ts.Node, one: SubscriptionCall, other: SubscriptionCall): boolean {
+  return (
+    (contains(yes, one.node) && contains(no, other.node)) || (contains(no, one.node) && contains(yes, other.node))
+  );
+}
+
+/** In the same function, or one of them in a function inside the other's: a disposer. */
+function standInOneFunction(one: SubscriptionCall, other: SubscriptionCall): boolean {
+  const [subscribe, unsubscribe] = one.action === 'subscribe' ? [one.node, other.node] : [other.node, one.node];
+  const owner = enclosingFunction(subscribe);
+  if (owner === undefined) {
+    return subscribe.getSourceFile() === unsubscribe.getSourceFile() && enclosingFunction(unsubscribe) === undefined;
+  }
+  return contains(owner, unsubscribe);
+}
+
+/** `void client.subscribeResource(…)`, or the promise simply dropped. */
+function isForgotten(node: ts.Node): boolean {
+  const { parent } = dressed(node);
+  return ts.isVoidExpression(parent) || ts.isExpressionStatement(parent);
+}

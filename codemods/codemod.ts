@@ -1,0 +1,50 @@
+/** The contract of a codemod: it finds sites, and it says for each what becomes of it. */
+import type { ts } from 'ts-morph';
+import type { Facts } from '../src/analysis/facts.js';
+import type { Site } from '../src/analysis/site.js';
+import type { Edit } from '../src/codegen/edit.js';
+import type { Target } from '../src/codegen/negotiation.js';
+import type { Mechanism } from '../src/protocol/index.js';
+
+export type { Target } from '../src/codegen/negotiation.js';
+
+/** An edit of one file. */
+export interface FileEdit extends Edit {
+  /** Absolute path with forward slashes. */
+  readonly file: string;
+}
+
+/** What becomes of a site. */
+export type Outcome =
+  | {
+      readonly kind: 'rewritten';
+      readonly edits: readonly FileEdit[];
+      /** What was done, for the report. */
+      readonly reason: string;
+      /** Files in which the edits use the managed stream's factory, by the name that `streamName` gives. */
+      readonly streamFiles?: readonly string[];
+    }
+  | {
+      readonly kind: 'marked';
+      /** What a person must decide: one sentence without its full stop. */
+      readonly text: string;
+      /** Where the marker goes; the site itself where absent. */
+      readonly anchor?: ts.Node;
+      /** Whether the rest of the site's group has to stay as it is, too. */
+      readonly blocks: boolean;
+    }
+  | { readonly kind: 'kept' | 'reported'; readonly reason: string };
+
+/** One codemod. */
+export interface Codemod {
+  /** Its name on the command line and in `exports`: `client/subscribe-calls`. */
+  readonly name: string;
+  /** What of 2025 it is about. */
+  readonly removes: Mechanism;
+  /** A file without any of these is never parsed for its sake. */
+  readonly tokens: readonly string[];
+  /** Finds its sites. `scan` and `migrate` share this: they can never disagree. */
+  find(facts: Facts): Site[];
+  /** Decides about one of its sites. */
+  rewrite(site: Site, facts: Facts, target: Target): Outcome;
+}

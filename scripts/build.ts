@@ -1,0 +1,23 @@
+// Builds dist/: compiles src and codemods, then adds what a compiler does not carry along.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+/** Read as files by the built program, at the same place relative to the module that reads them. */
+const assets = ['src/runtime/change-stream.ts', 'src/reporting/report.schema.json'];
+
+rmSync(dist, { recursive: true, force: true });
+execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+
+for (const asset of assets) {
+  mkdirSync(dirname(join(dist, asset)), { recursive: true });
+  copyFileSync(join(root, asset), join(dist, asset));
+}
+
+chmodSync(join(dist, 'src/cli/main.js'), 0o755);

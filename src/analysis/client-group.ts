@@ -1,0 +1,87 @@
+/** What the analysis knows of one client: everything that can hold it, and everything that is done with it. */
+import type { ts } from 'ts-morph';
+import type { Era, LegacyOnlyCall } from '../protocol/index.js';
+import type { EraOption } from './era.js';
+
+/** `new Client(...)`. */
+export interface Creation {
+  readonly node: ts.NewExpression;
+  readonly era: EraOption;
+  /** The second argument as written. */
+  readonly options: ts.Expression | undefined;
+  /** Kinds that the `listChanged` option already listens to: `tools`, `prompts`, `resources`. */
+  readonly listChangedOption: readonly string[];
+}
+
+/** `setVersionNegotiation(...)`: the era set after construction. */
+export interface Negotiation {
+  readonly node: ts.CallExpression;
+  readonly era: EraOption;
+}
+
+/** Where a client is connected. */
+export interface ConnectSite {
+  readonly call: ts.CallExpression;
+  readonly receiver: ts.Expression;
+  /** What kind of transport it is given; undefined when out of sight. */
+  readonly transport: 'http' | 'sse' | 'stdio' | 'websocket' | 'memory' | undefined;
+}
+
+/** A subscribe or unsubscribe, in whichever form. */
+export interface SubscriptionCall {
+  readonly action: 'subscribe' | 'unsubscribe';
+  /** `method`: `client.subscribeResource(...)`. `request`: `client.request({ method: 'resources/subscribe' })`. `reference`: the method taken without calling it. */
+  readonly form: 'method' | 'request' | 'reference';
+  /** The call; for a reference the access itself. */
+  readonly node: ts.CallExpression | ts.PropertyAccessExpression | ts.ElementAccessExpression;
+  readonly receiver: ts.Expression;
+  /** Whether the receiver or the call is optional (`client?.subscribeResource`). */
+  readonly optional: boolean;
+  /** The era that the surrounding code has checked for. */
+  readonly era: Era | undefined;
+  /** False when the receiver is typed as something narrower than the SDK's class. */
+  readonly typedAsClient: boolean;
+}
+
+/** A call or property that only works on the legacy era and for which nothing takes its place. */
+export interface LegacyUse {
+  readonly node: ts.Node;
+  /** What stands in the way, as people write it: `ping()`, `transport.sessionId`. */
+  readonly label: string;
+  readonly row: LegacyOnlyCall | undefined;
+  readonly era: Era | undefined;
+}
+
+/** A handler registration. */
+export interface HandlerSite {
+  readonly node: ts.CallExpression | ts.BinaryExpression;
+  readonly receiver: ts.Expression;
+  /** The notification methods it handles; undefined when they cannot be read from the source. */
+  readonly notifications: readonly string[] | undefined;
+  readonly kind: 'handler' | 'fallback' | 'removal';
+}
+
+/** Something that already listens: `client.listen(...)` or the managed stream. */
+export interface ListenSite {
+  readonly node: ts.CallExpression;
+  readonly through: 'listen' | 'stream';
+}
+
+/** All of one client. */
+export interface ClientGroup {
+  /** Stable within a run: the path and name of the first place that holds the client. */
+  readonly name: string;
+  readonly creations: readonly Creation[];
+  readonly negotiations: readonly Negotiation[];
+  readonly connects: readonly ConnectSite[];
+  readonly subscriptions: readonly SubscriptionCall[];
+  readonly legacyUses: readonly LegacyUse[];
+  readonly handlers: readonly HandlerSite[];
+  readonly listens: readonly ListenSite[];
+  /** Where the client goes out of sight. */
+  readonly escapes: readonly ts.Node[];
+  /** Places whose client comes from out of sight. */
+  readonly origins: readonly ts.Node[];
+  /** False when no declaration in sight says that it is an SDK client. */
+  readonly certain: boolean;
+}

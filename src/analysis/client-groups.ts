@@ -1,0 +1,339 @@
+/** Finds every client of the candidate files and ties what belongs to it into a group. */
+import { ts } from 'ts-morph';
+import {
+  CLIENT_MEMBER,
+  CLIENT_OPTION,
+  CLIENT_TRANSPORTS,
+  FILTER_FIELDS,
+  LEGACY_ONLY_CALLS,
+  METHOD,
+} from '../protocol/index.js';
+import { isChangeStreamCall } from './change-stream-calls.js';
+import type {
+  ClientGroup,
+  ConnectSite,
+  Creation,
+  HandlerSite,
+  LegacyUse,
+  ListenSite,
+  Negotiation,
+  SubscriptionCall,
+} from './client-group.js';
+import type { ClosedWorld } from './closed-world.js';
+import { eraAt, eraOfNegotiation, eraOfOptions, literalBehind } from './era.js';
+import { notificationOf } from './notification-kinds.js';
+import { classifyReceiver, isClientCreation } from './receivers.js';
+import { accessedMember, dressed, literalText, peel, propertyName, propertyOf } from './syntax.js';
+import { traceValues, type Cell, type MemberUse, type ValueGroup } from './value-flow.js';
+
+const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionCall['action']>> = {
+  [CLIENT_MEMBER.subscribeResource]: 'subscribe',
+  [CLIENT_MEMBER.unsubscribeResource]: 'unsubscribe',
+};
+
+const REQUEST_ACTIONS: Readonly<Record<string, SubscriptionCall['action']>> = {
+  [METHOD.resourcesSubscribe]: 'subscribe',
+  [METHOD.resourcesUnsubscribe]: 'unsubscribe',
+};
+
+/** Members by which a client shows itself; a receiver of any other member is found by following values. */
+const TELLING_MEMBERS = new Set<string>([
+  ...LEGACY_ONLY_CALLS.map((call) => call.member),
+  CLIENT_MEMBER.connect,
+  CLIENT_MEMBER.listen,
+  CLIENT_MEMBER.request,
+  CLIENT_MEMBER.setNotificationHandler,
+  CLIENT_MEMBER.removeNotificationHandler,
+  CLIENT_MEMBER.fallbackNotificationHandler,
+  CLIENT_MEMBER.setVersionNegotiation,
+]);
+
+/** Finds and groups all clients; groups are in the order of their first place. */
+export function findClientGroups(world: ClosedWorld): ClientGroup[] {
+  const seeds = findSeeds(world);
+  const traced = traceValues(
+    world,
+    seeds.map((seed) => seed.expression),
+    isChangeStreamCall,
+  );
+  const known = new Map<ValueGroup, boolean>();
+  for (const seed of seeds) {
+    const group = traced.get(seed.expression);
+    if (group !== undefined) known.set(group, (known.get(group) ?? false) || seed.certain);
+  }
+  const groups: ClientGroup[] = [];
+  for (const [values, certain] of known) {
+    const group = describeGroup(world, values, certain);
+    if (certain || group.subscriptions.length > 0) groups.push(group);
+  }
+  return groups;
+}
+
+interface Seed {
+  readonly expression: ts.Expression;
+  readonly certain: boolean;
+}
+
+function findSeeds(world: ClosedWorld): Seed[] {
+  const seeds: Seed[] = [];
+  const visit = (node: ts.Node): void => {
+    const accessed = accessedMember(node);
+    if (accessed !== undefined && TELLING_MEMBERS.has(accessed.member)) {
+      const { expression } = accessed.access;
+      const receiver = classifyReceiver(world, expression);
+      if (receiver === 'client') seeds.push({ expression, certain: true });
+      else if (receiver === 'unknown' && accessed.member in SUBSCRIPTION_ACTIONS && takesUri(accessed.access)) {
+        seeds.push({ expression, certain: false });
+      }
+    } else if (ts.isNewExpression(node) && isClientCreation(world, node)) {
+      seeds.push({ expression: node, certain: true });
+    } else if (ts.isCallExpression(node) && isChangeStreamCall(node)) {
+      const client = node.arguments[0];
+      if (client !== undefined) seeds.push({ expression: client, certain: classifyReceiver(world, client) === 'client' });
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const file of world.sourceFiles) visit(file);
+  return seeds;
+}
+
+/** A receiver of unknown type is worth a word only where the call has the SDK's form: one object with a `uri`. */
+function takesUri(access: ts.Expression): boolean {
+  const callee = dressed(access);
+  if (!ts.isCallExpression(callee.parent) || callee.parent.expression !== callee) return false;
+  const argument = callee.parent.arguments[0];
+  if (argument === undefined) return false;
+  const inner = peel(argument);
+  return ts.isObjectLiteralExpression(inner) && propertyOf(inner, 'uri') !== undefined;
+}
+
+function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean): ClientGroup {
+  const creations: Creation[] = [];
+  for (const cell of values.cells) {
+    if (ts.isNewExpression(cell) && isClientCreation(world, cell)) creations.push(describeCreation(world, cell));
+  }
+  const subscriptions: SubscriptionCall[] = [];
+  const legacyUses: LegacyUse[] = [];
+  const connects: ConnectSite[] = [];
+  const handlers: HandlerSite[] = [];
+  const listens: ListenSite[] = [];
+  const negotiations: Negotiation[] = [];
+  for (const use of values.members) {
+    const call = callOf(use);
+    const typedAsClient = classifyReceiver(world, use.access.expression) !== 'other';
+    const legacy = LEGACY_ONLY_CALLS.find((row) => row.member === use.member);
+    if (legacy?.role === 'subscription') {
+      subscriptions.push(describeSubscription(world, use, call, typedAsClient));
+    } else if (legacy !== undefined) {
+      legacyUses.push({ node: call ?? use.access, label: `${use.member}()`, row: legacy, era: eraAt(use.access, world.checker) });
+    } else if (use.member === CLIENT_MEMBER.request && call !== undefined) {
+      describeRequest(world, use, call, subscriptions, legacyUses);
+    } else if (use.member === CLIENT_MEMBER.transport) {
+      const session = sessionRead(use.access);
+      if (session !== undefined) {
+        legacyUses.push({ node: session, label: 'transport.sessionId', row: undefined, era: eraAt(session, world.checker) });
+      }
+    } else if (!typedAsClient) {
+      continue; // the same cell holds something else too, a tuple's other part for one
+    } else if (use.member === CLIENT_MEMBER.connect && call !== undefined) {
+      connects.push({ call, receiver: use.access.expression, transport: transportOf(world, call.arguments[0]) });
+    } else if (use.member === CLIENT_MEMBER.listen && call !== undefined) {
+      listens.push({ node: call, through: 'listen' });
+    } else if (use.member === CLIENT_MEMBER.setVersionNegotiation && call?.arguments[0] !== undefined) {
+      negotiations.push({ node: call, era: eraOfNegotiation(call.arguments[0], world.checker) });
+    } else {
+      const handler = describeHandler(world, use, call);
+      if (handler !== undefined) handlers.push(handler);
+    }
+  }
+  for (const node of consumerCalls(world, values.cells)) listens.push({ node, through: 'stream' });
+  const inOrder = <T extends { node: ts.Node }>(list: T[]): T[] => list.sort((a, b) => comparePlaces(a.node, b.node));
+  connects.sort((a, b) => comparePlaces(a.call, b.call));
+  return {
+    name: nameOfGroup(creations.length > 0 ? creations.map((creation) => holderOf(creation.node)) : values.cells),
+    creations: inOrder(creations),
+    negotiations: inOrder(negotiations),
+    connects,
+    subscriptions: inOrder(subscriptions),
+    legacyUses: inOrder(legacyUses),
+    handlers: inOrder(handlers),
+    listens: inOrder(listens),
+    escapes: values.escapes,
+    origins: values.origins,
+    certain: certain || creations.length > 0,
+  };
+}
+
+function describeCreation(world: ClosedWorld, node: ts.NewExpression): Creation {
+  const options = node.arguments?.[1];
+  return {
+    node,
+    era: eraOfOptions(options, world.checker),
+    options,
+    listChangedOption: listChangedKinds(options, world.checker),
+  };
+}
+
+function listChangedKinds(options: ts.Expression | undefined, checker: ts.TypeChecker): string[] {
+  const literal = options === undefined ? undefined : literalBehind(options, checker);
+  const property = literal === undefined ? undefined : propertyOf(literal, CLIENT_OPTION.listChanged);
+  if (property === undefined || !ts.isPropertyAssignment(property)) return [];
+  const kinds = literalBehind(property.initializer, checker);
+  return (kinds?.properties ?? []).flatMap((kind) => {
+    const name = kind.name === undefined ? undefined : propertyName(kind.name);
+    return name === undefined ? [] : [name];
+  });
+}
+
+function callOf(use: MemberUse): ts.CallExpression | undefined {
+  const callee = dressed(use.access);
+  return ts.isCallExpression(callee.parent) && callee.parent.expression === callee ? callee.parent : undefined;
+}
+
+function describeSubscription(
+  world: ClosedWorld,
+  use: MemberUse,
+  call: ts.CallExpression | undefined,
+  typedAsClient: boolean,
+): SubscriptionCall {
+  return {
+    action: SUBSCRIPTION_ACTIONS[use.member] ?? 'subscribe',
+    form: call === undefined ? 'reference' : 'method',
+    node: call ?? use.access,
+    receiver: use.access.expression,
+    optional: ts.isOptionalChain(call ?? use.access),
+    era: eraAt(use.access, world.checker),
+    typedAsClient,
+  };
+}
+
+function describeRequest(
+  world: ClosedWorld,
+  use: MemberUse,
+  call: ts.CallExpression,
+  subscriptions: SubscriptionCall[],
+  legacyUses: LegacyUse[],
+): void {
+  const request = call.arguments[0] === undefined ? undefined : literalBehind(call.arguments[0], world.checker);
+  const property = request === undefined ? undefined : propertyOf(request, 'method');
+  const method = property !== undefined && ts.isPropertyAssignment(property) ? literalText(property.initializer) : undefined;
+  if (method === undefined) return;
+  const action = REQUEST_ACTIONS[method];
+  const era = eraAt(call, world.checker);
+  if (action !== undefined) {
+    subscriptions.push({
+      action,
+      form: 'request',
+      node: call,
+      receiver: use.access.expression,
+      optional: ts.isOptionalChain(call),
+      era,
+      typedAsClient: true,
+    });
+    return;
+  }
+  const legacy = LEGACY_ONLY_CALLS.find((row) => row.role === 'blocker' && row.method === method);
+  if (legacy !== undefined) legacyUses.push({ node: call, label: `request '${method}'`, row: legacy, era });
+}
+
+/** `client.transport?.sessionId`, also `client.transport.sessionId!`. */
+function sessionRead(transport: ts.Expression): ts.Node | undefined {
+  const { parent } = dressed(transport);
+  return ts.isPropertyAccessExpression(parent) && parent.name.text === 'sessionId' ? parent : undefined;
+}
+
+function transportOf(world: ClosedWorld, argument: ts.Expression | undefined): ConnectSite['transport'] {
+  if (argument === undefined) return undefined;
+  const type = world.checker.getNonNullableType(world.checker.getTypeAtLocation(peel(argument)));
+  const parts = type.isUnion() ? type.types : [type];
+  const kinds = new Set(
+    parts.map((part) => CLIENT_TRANSPORTS.find((row) => row.name === part.symbol?.name)?.kind),
+  );
+  return kinds.size === 1 ? [...kinds][0] : undefined;
+}
+
+function describeHandler(
+  world: ClosedWorld,
+  use: MemberUse,
+  call: ts.CallExpression | undefined,
+): HandlerSite | undefined {
+  const receiver = use.access.expression;
+  if (use.member === CLIENT_MEMBER.setNotificationHandler || use.member === CLIENT_MEMBER.removeNotificationHandler) {
+    const kind = use.member === CLIENT_MEMBER.setNotificationHandler ? 'handler' : 'removal';
+    const argument = call?.arguments[0];
+    if (call === undefined || argument === undefined) return undefined;
+    const notification = notificationOf(argument, world.checker);
+    return { node: call, receiver, kind, notifications: notification === undefined ? undefined : [notification] };
+  }
+  if (use.member !== CLIENT_MEMBER.fallbackNotificationHandler) return undefined;
+  const assignment = dressed(use.access).parent;
+  if (!ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return undefined;
+  return { node: assignment, receiver, kind: 'fallback', notifications: namedNotifications(assignment.right) };
+}
+
+/** The change notifications that the text of a handler names; undefined for one whose text is elsewhere. */
+function namedNotifications(handler: ts.Expression): string[] | undefined {
+  const inner = peel(handler);
+  if (inner.kind === ts.SyntaxKind.UndefinedKeyword || (ts.isIdentifier(inner) && inner.text === 'undefined')) return [];
+  if (!ts.isArrowFunction(inner) && !ts.isFunctionExpression(inner)) return undefined;
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) && FILTER_FIELDS.some((row) => row.notification === node.text)) found.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(inner);
+  return found.size > 0 ? [...found] : undefined;
+}
+
+/** Calls of the managed stream's factory on a client of this group. */
+function consumerCalls(world: ClosedWorld, cells: readonly Cell[]): ts.CallExpression[] {
+  const held = new Set(cells);
+  const found: ts.CallExpression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isChangeStreamCall(node)) {
+      const client = node.arguments[0];
+      if (client !== undefined && holds(world, client, held)) found.push(node);
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const file of world.sourceFiles) visit(file);
+  return found;
+}
+
+function holds(world: ClosedWorld, expression: ts.Expression, held: ReadonlySet<Cell>): boolean {
+  const inner = peel(expression);
+  if (held.has(inner)) return true;
+  const name = ts.isPropertyAccessExpression(inner) ? inner.name : inner;
+  return (world.checker.getSymbolAtLocation(name)?.declarations ?? []).some((declaration) => held.has(declaration));
+}
+
+/** The variable or field a new client is put into. */
+function holderOf(creation: ts.NewExpression): ts.Node {
+  const { parent } = dressed(creation);
+  if (ts.isBinaryExpression(parent)) {
+    const left = accessedMember(parent.left);
+    return left !== undefined && ts.isPropertyAccessExpression(left.access) ? left.access : parent.left;
+  }
+  return ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent) ? parent : creation;
+}
+
+function nameOfGroup(cells: readonly Cell[]): string {
+  const [first] = [...cells].sort((a, b) => preference(a) - preference(b) || comparePlaces(a, b));
+  if (first === undefined) return 'client';
+  const named = ts.isIdentifier(first) ? first : (first as ts.NamedDeclaration).name;
+  const name = named !== undefined && (ts.isIdentifier(named) || ts.isPrivateIdentifier(named)) ? named.text : 'client';
+  return `${first.getSourceFile().fileName}#${name}`;
+}
+
+/** A group is called by the variable or field that holds the client rather than by a parameter. */
+function preference(cell: Cell): number {
+  if (ts.isVariableDeclaration(cell) || ts.isPropertyDeclaration(cell)) return 0;
+  if (ts.isParameter(cell)) return 1;
+  return 2;
+}
+
+/** By file, then by position. */
+export function comparePlaces(one: ts.Node, other: ts.Node): number {
+  const [a, b] = [one.getSourceFile().fileName, other.getSourceFile().fileName];
+  return a === b ? one.pos - other.pos : a < b ? -1 : 1;
+}

@@ -1,0 +1,71 @@
+/** What the analysis knows of a workspace, computed on demand and shared by all codemods. */
+import type { ts } from 'ts-morph';
+import { V1_PACKAGE } from '../protocol/index.js';
+import { findClientGroups } from './client-groups.js';
+import type { ClientGroup } from './client-group.js';
+import { findSenderCalls, type SenderCall } from './request-senders.js';
+import { createClosedWorld, type ClosedWorld } from './closed-world.js';
+import { createSourceUnit, type SourceUnit } from './source-unit.js';
+
+/** What codemods ask. */
+export interface Facts {
+  readonly world: ClosedWorld;
+  readonly units: readonly SourceUnit[];
+  /** All clients, each with all that belongs to it. */
+  readonly clients: readonly ClientGroup[];
+  /** Subscribe messages that go through a sender of the application's own. */
+  readonly senderCalls: readonly SenderCall[];
+  unitOf(node: ts.Node): SourceUnit;
+}
+
+/** A file to be analysed. */
+export type SourceInput = Pick<SourceUnit, 'file' | 'path' | 'package' | 'text'>;
+
+/** Parses the inputs and makes their facts available. */
+export function createFacts(
+  inputs: readonly SourceInput[],
+  resolve: (specifier: string, from: string) => string | undefined,
+): Facts {
+  const world = createClosedWorld(new Map(inputs.map((input) => [input.file, input.text])), resolve);
+  const trees = new Map(world.sourceFiles.map((tree) => [tree.fileName, tree]));
+  const units = new Map<string, SourceUnit>();
+  for (const input of inputs) {
+    const tree = trees.get(input.file);
+    if (tree !== undefined) units.set(input.file, createSourceUnit(input, tree));
+  }
+  let clients: readonly ClientGroup[] | undefined;
+  const facts: Facts = {
+    world,
+    units: [...units.values()],
+    get clients() {
+      clients ??= findClientGroups(world);
+      return clients;
+    },
+    get senderCalls() {
+      return findSenderCalls(world, facts.clients);
+    },
+    unitOf(node) {
+      const unit = units.get(node.getSourceFile().fileName);
+      if (unit === undefined) throw new Error(`${node.getSourceFile().fileName} is not under analysis`);
+      return unit;
+    },
+  };
+  return facts;
+}
+
+/** The nodes of a group that stand for it: what it was found by. */
+export function nodesOf(group: ClientGroup): ts.Node[] {
+  return [
+    ...group.creations.map((creation) => creation.node),
+    ...group.subscriptions.map((subscription) => subscription.node),
+    ...group.handlers.map((handler) => handler.node),
+    ...group.connects.map((connect) => connect.call),
+    ...group.legacyUses.map((use) => use.node),
+    ...group.listens.map((listen) => listen.node),
+  ];
+}
+
+/** Whether any file of the group imports version 1 of the SDK. */
+export function usesVersionOne(group: ClientGroup, facts: Facts): boolean {
+  return nodesOf(group).some((node) => facts.unitOf(node).text.includes(V1_PACKAGE));
+}

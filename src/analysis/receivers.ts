@@ -1,0 +1,149 @@
+/** Whether an expression is an SDK `Client`. */
+import { ts } from 'ts-morph';
+import { CLIENT_CLASS, CLIENT_MODULES } from '../protocol/index.js';
+import type { ClosedWorld } from './closed-world.js';
+import { peel } from './syntax.js';
+
+/**
+ * - `client`: its type is the SDK's class, or a subclass of it.
+ * - `other`: its type is declared and is something else: a wrapper, a look-alike, a server.
+ * - `unknown`: nothing in the candidate files says what it is.
+ */
+export type Receiver = 'client' | 'other' | 'unknown';
+
+/** Classifies an expression by its type, through casts (`client as any` is still what `client` is). */
+export function classifyReceiver(world: ClosedWorld, expression: ts.Expression): Receiver {
+  const inner = peel(expression);
+  const found = classifyType(world, world.checker.getTypeAtLocation(inner));
+  if (found !== 'unknown' || inner === expression) return found;
+  // `expression as Client` says it where the expression itself does not.
+  return classifyType(world, world.checker.getTypeAtLocation(expression));
+}
+
+function classifyType(world: ClosedWorld, type: ts.Type): Receiver {
+  if (type.isUnionOrIntersection()) {
+    const parts = type.types.map((part) => classifyType(world, part));
+    if (parts.includes('client')) return 'client';
+    return parts.includes('other') ? 'other' : 'unknown';
+  }
+  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) return 'unknown';
+  if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void)) return 'unknown';
+  if (type.flags & ts.TypeFlags.TypeParameter) {
+    const constraint = world.checker.getBaseConstraintOfType(type);
+    return constraint === undefined || constraint === type ? 'unknown' : classifyType(world, constraint);
+  }
+  return isClientClass(world, type) ? 'client' : 'other';
+}
+
+function isClientClass(world: ClosedWorld, type: ts.Type): boolean {
+  const declaration = type.symbol?.declarations?.[0];
+  if (declaration !== undefined && world.isSdk(declaration)) return type.symbol.name === CLIENT_CLASS;
+  return (world.checker.isArrayType(type) ? [] : (type.getBaseTypes() ?? [])).some((base) =>
+    isClientClass(world, base),
+  );
+}
+
+/** Whether `new X(...)` makes an SDK client: by type, or, where types are blind, by what `X` was imported from. */
+export function isClientCreation(world: ClosedWorld, node: ts.NewExpression): boolean {
+  const receiver = classifyReceiver(world, node);
+  return receiver === 'client' || (receiver === 'unknown' && isRequiredClient(world, node.expression));
+}
+
+/** `const { Client } = require('…')` and `await import('…')` in TypeScript, where they have no type. */
+function isRequiredClient(world: ClosedWorld, callee: ts.Expression): boolean {
+  if (ts.isPropertyAccessExpression(callee)) {
+    return callee.name.text === CLIENT_CLASS && comesFromSdk(world, callee.expression);
+  }
+  if (!ts.isIdentifier(callee)) return false;
+  const declaration = world.checker.getSymbolAtLocation(callee)?.declarations?.[0];
+  if (declaration === undefined) return false;
+  if (ts.isBindingElement(declaration)) {
+    const imported = declaration.propertyName ?? declaration.name;
+    const variable = declaration.parent.parent;
+    return (
+      ts.isIdentifier(imported) &&
+      imported.text === CLIENT_CLASS &&
+      ts.isVariableDeclaration(variable) &&
+      variable.initializer !== undefined &&
+      loadsSdk(variable.initializer)
+    );
+  }
+  return (
+    ts.isVariableDeclaration(declaration) &&
+    declaration.initializer !== undefined &&
+    ts.isPropertyAccessExpression(declaration.initializer) &&
+    declaration.initializer.name.text === CLIENT_CLASS &&
+    loadsSdk(declaration.initializer.expression)
+  );
+}
+
+function comesFromSdk(world: ClosedWorld, expression: ts.Expression): boolean {
+  const inner = peel(expression);
+  if (loadsSdk(inner)) return true;
+  if (!ts.isIdentifier(inner)) return false;
+  const declaration = world.checker.getSymbolAtLocation(inner)?.declarations?.[0];
+  return (
+    declaration !== undefined &&
+    ts.isVariableDeclaration(declaration) &&
+    declaration.initializer !== undefined &&
+    loadsSdk(declaration.initializer)
+  );
+}
+
+function loadsSdk(expression: ts.Expression): boolean {
+  let inner = peel(expression);
+  if (ts.isAwaitExpression(inner)) inner = peel(inner.expression);
+  if (!ts.isCallExpression(inner)) return false;
+  const isLoader =
+    inner.expression.kind === ts.SyntaxKind.ImportKeyword ||
+    (ts.isIdentifier(inner.expression) && inner.expression.text === 'require');
+  const argument = inner.arguments[0];
+  return (
+    isLoader &&
+    argument !== undefined &&
+    ts.isStringLiteralLike(argument) &&
+    CLIENT_MODULES.some((specifier) => specifier === argument.text)
+  );
+}
+
+const holdable = new WeakMap<ClosedWorld, Map<ts.Type, boolean>>();
+
+/**
+ * Whether a value of this type can be a client, a container of clients or a promise of one. An object that has a client
+ * in one of its properties is not: the property is a place of its own.
+ */
+export function mayHoldClient(world: ClosedWorld, type: ts.Type): boolean {
+  const known = holdable.get(world) ?? new Map<ts.Type, boolean>();
+  holdable.set(world, known);
+  const answer = known.get(type);
+  if (answer !== undefined) return answer;
+  known.set(type, true); // a type that contains itself holds what its other parts hold
+  const found = mayHold(world, type);
+  known.set(type, found);
+  return found;
+}
+
+function mayHold(world: ClosedWorld, type: ts.Type): boolean {
+  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter)) return true;
+  if (type.isUnionOrIntersection()) {
+    return type.types.some((part) => !(part.flags & EMPTY) && mayHoldClient(world, part));
+  }
+  if (!(type.flags & ts.TypeFlags.Object)) return (type.flags & EMPTY) !== 0;
+  const declaration = type.symbol?.declarations?.[0];
+  if (declaration !== undefined && world.isOurs(declaration)) {
+    if (world.isSdk(declaration)) return type.symbol.name === CLIENT_CLASS;
+    const parameters = world.checker.getTypeArguments(type as ts.TypeReference);
+    return parameters.length === 0 || parameters.some((parameter) => mayHoldClient(world, parameter));
+  }
+  if (world.checker.isTupleType(type)) {
+    return world.checker.getTypeArguments(type as ts.TypeReference).some((part) => mayHoldClient(world, part));
+  }
+  const calls = type.getCallSignatures();
+  if (calls.length > 0) return calls.some((call) => mayHoldClient(world, call.getReturnType()));
+  const values = world.checker.getIndexTypeOfType(type, ts.IndexKind.String);
+  if (values !== undefined) return mayHoldClient(world, values);
+  return isClientClass(world, type) || world.checker.isTypeAssignableTo(world.clientType, type);
+}
+
+/** `let client = null` says nothing yet about what will be put there. */
+const EMPTY = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;

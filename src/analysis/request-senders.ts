@@ -1,0 +1,52 @@
+/**
+ * Subscribe messages that go through a sender of the application's own: a hook, a wrapper, an RPC function. What is
+ * behind it cannot be seen, so they are found and never rewritten.
+ */
+import { ts } from 'ts-morph';
+import { METHOD } from '../protocol/index.js';
+import type { ClientGroup } from './client-group.js';
+import type { ClosedWorld } from './closed-world.js';
+import { literalText, propertyOf } from './syntax.js';
+
+/** One message handed to a sender. */
+export interface SenderCall {
+  readonly node: ts.CallExpression;
+  /** `object`: `send({ method: 'resources/subscribe', … })`. `name`: `call('resources/subscribe', …)`. */
+  readonly form: 'object' | 'name';
+}
+
+const METHODS = new Set<string>([METHOD.resourcesSubscribe, METHOD.resourcesUnsubscribe]);
+
+/** Calls that register, describe or assert a method rather than send it. */
+const NOT_SENDERS = /^(?:set|add|remove|on|off|once|use|register|handle|literal|to[A-Z]|includes|has|get|case|describe|it|test)/;
+
+/** Finds them, but for those that a client's own group accounts for. */
+export function findSenderCalls(world: ClosedWorld, groups: readonly ClientGroup[]): SenderCall[] {
+  const accounted = new Set<ts.Node>(groups.flatMap((group) => group.subscriptions.map((call) => call.node)));
+  const found: SenderCall[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && !accounted.has(node)) {
+      const form = formOf(node);
+      if (form !== undefined) found.push({ node, form });
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const file of world.sourceFiles) {
+    if ([...METHODS].some((method) => file.text.includes(method))) visit(file);
+  }
+  return found;
+}
+
+function formOf(call: ts.CallExpression): SenderCall['form'] | undefined {
+  const callee = call.expression;
+  const name = ts.isPropertyAccessExpression(callee) ? callee.name.text : ts.isIdentifier(callee) ? callee.text : '';
+  if (name === '' || NOT_SENDERS.test(name)) return undefined;
+  const [first, second] = call.arguments;
+  if (first === undefined) return undefined;
+  if (ts.isStringLiteralLike(first)) return METHODS.has(first.text) && second !== undefined ? 'name' : undefined;
+  if (!ts.isObjectLiteralExpression(first) || propertyOf(first, 'jsonrpc') !== undefined) return undefined;
+  const method = propertyOf(first, 'method');
+  if (method === undefined || !ts.isPropertyAssignment(method)) return undefined;
+  const text = literalText(method.initializer);
+  return text !== undefined && METHODS.has(text) ? 'object' : undefined;
+}

@@ -1,0 +1,119 @@
+/** Small questions about syntax that several parts of the analysis ask. */
+import { ts } from 'ts-morph';
+
+/** The expression without parentheses, `as`, `satisfies`, `<T>` and `!`. */
+export function peel(node: ts.Expression): ts.Expression {
+  let current = node;
+  while (
+    ts.isParenthesizedExpression(current) ||
+    ts.isAsExpression(current) ||
+    ts.isSatisfiesExpression(current) ||
+    ts.isTypeAssertionExpression(current) ||
+    ts.isNonNullExpression(current)
+  ) {
+    current = current.expression;
+  }
+  return current;
+}
+
+/** The outermost node that is only a dressing of this expression: the reverse of {@link peel}. */
+export function dressed(node: ts.Node): ts.Node {
+  let current = node;
+  while (
+    ts.isParenthesizedExpression(current.parent) ||
+    ts.isAsExpression(current.parent) ||
+    ts.isSatisfiesExpression(current.parent) ||
+    ts.isTypeAssertionExpression(current.parent) ||
+    ts.isNonNullExpression(current.parent)
+  ) {
+    current = current.parent;
+  }
+  return current;
+}
+
+/** The text of a string literal without substitutions, also behind `as const`. */
+export function literalText(node: ts.Node | undefined): string | undefined {
+  if (node === undefined || !ts.isExpression(node)) return undefined;
+  const inner = peel(node);
+  return ts.isStringLiteralLike(inner) ? inner.text : undefined;
+}
+
+/** The innermost function, method, accessor or constructor around a node; undefined at the top of a module. */
+export function enclosingFunction(node: ts.Node): ts.SignatureDeclaration | undefined {
+  for (let current = node.parent as ts.Node | undefined; current !== undefined; current = current.parent) {
+    if (ts.isFunctionLike(current) && !ts.isTypeNode(current)) return current;
+    if (ts.isClassStaticBlockDeclaration(current)) return undefined;
+  }
+  return undefined;
+}
+
+/** The innermost class around a node. */
+export function enclosingClass(node: ts.Node): ts.ClassLikeDeclaration | undefined {
+  for (let current = node.parent as ts.Node | undefined; current !== undefined; current = current.parent) {
+    if (ts.isClassLike(current)) return current;
+  }
+  return undefined;
+}
+
+/** The innermost statement around a node that stands in a list of statements (a block, a module, a `case`). */
+export function enclosingStatement(node: ts.Node): ts.Statement | undefined {
+  for (let current = node as ts.Node | undefined; current !== undefined; current = current.parent) {
+    if (ts.isStatement(current) && !ts.isBlock(current) && statementListOf(current) !== undefined) return current;
+    if (ts.isBlock(current) && statementListOf(current) !== undefined) return current;
+    if (ts.isFunctionLike(current)) return undefined;
+  }
+  return undefined;
+}
+
+/** The list that a statement stands in; undefined for a body without braces. */
+export function statementListOf(statement: ts.Statement): ts.NodeArray<ts.Statement> | undefined {
+  const { parent } = statement;
+  if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent)) {
+    return parent.statements;
+  }
+  return undefined;
+}
+
+/** Whether `inner` lies within `outer` (or is it). */
+export function contains(outer: ts.Node, inner: ts.Node): boolean {
+  return (
+    outer.getSourceFile() === inner.getSourceFile() && outer.pos <= inner.pos && inner.end <= outer.end
+  );
+}
+
+/** The property of an object literal by its plain name. */
+export function propertyOf(
+  object: ts.ObjectLiteralExpression,
+  name: string,
+): ts.ObjectLiteralElementLike | undefined {
+  return object.properties.find(
+    (property) => property.name !== undefined && propertyName(property.name) === name,
+  );
+}
+
+/** The text of a property's name when it is plain: an identifier or a string. */
+export function propertyName(name: ts.PropertyName | ts.BindingName): string | undefined {
+  if (ts.isIdentifier(name) || ts.isPrivateIdentifier(name)) return name.text;
+  if (ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;
+  if (ts.isComputedPropertyName(name)) return literalText(name.expression);
+  return undefined;
+}
+
+/** The member that an access names: `a.b`, `a?.b`, `a['b']`. */
+export function accessedMember(
+  node: ts.Node,
+): { access: ts.PropertyAccessExpression | ts.ElementAccessExpression; member: string } | undefined {
+  if (ts.isPropertyAccessExpression(node)) return { access: node, member: node.name.text };
+  if (ts.isElementAccessExpression(node)) {
+    const member = literalText(node.argumentExpression);
+    return member === undefined ? undefined : { access: node, member };
+  }
+  return undefined;
+}
+
+/** Whether evaluating the expression twice (or later) is the same as once: names, `this` and plain members of them. */
+export function isPlainPath(node: ts.Expression): boolean {
+  const inner = peel(node);
+  if (ts.isIdentifier(inner) || inner.kind === ts.SyntaxKind.ThisKeyword) return true;
+  return ts.isPropertyAccessExpression(inner) && isPlainPath(inner.expression);
+}

@@ -1,0 +1,32 @@
+/** The words by which a file is chosen for parsing. */
+import { CHANGE_STREAM_FILE } from '../codegen/change-stream.js';
+import { MARKER_TAG } from '../codegen/marker.js';
+import { CLIENT_MEMBER, FILTER_FIELDS, LEGACY_ONLY_CALLS, METHOD, SDK_SCOPE } from '../protocol/index.js';
+
+/** A file with one of these speaks MCP, or was migrated by us. */
+export const TELLING_TOKENS: readonly string[] = [
+  SDK_SCOPE,
+  CLIENT_MEMBER.subscribeResource,
+  CLIENT_MEMBER.unsubscribeResource,
+  METHOD.resourcesSubscribe,
+  METHOD.resourcesUnsubscribe,
+  ...FILTER_FIELDS.map((row) => row.notification),
+  CHANGE_STREAM_FILE,
+  MARKER_TAG,
+];
+
+/**
+ * A file with one of these alone matters only beside one that tells: it may be handed a client from there and make a
+ * call that decides about it.
+ */
+export const SUPPORTING_TOKENS: readonly string[] = [
+  CLIENT_MEMBER.setNotificationHandler,
+  CLIENT_MEMBER.fallbackNotificationHandler,
+  CLIENT_MEMBER.getProtocolEra,
+  ...LEGACY_ONLY_CALLS.filter((call) => call.role === 'blocker').map((call) =>
+    call.member === CLIENT_MEMBER.ping ? `.${call.member}(` : call.member,
+  ),
+  `${CLIENT_MEMBER.transport}?.sessionId`,
+  `${CLIENT_MEMBER.transport}.sessionId`,
+  `${CLIENT_MEMBER.transport}!.sessionId`,
+];

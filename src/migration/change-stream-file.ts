@@ -1,0 +1,96 @@
+/** The managed change stream's file in the user's package: where it is, or where and as what it is created. */
+import path from 'node:path';
+import { importFormOf } from '../../codemods/client/stream-import.js';
+import type { SourceUnit } from '../analysis/source-unit.js';
+import { CHANGE_STREAM_FILE } from '../codegen/change-stream.js';
+
+/** The copied file of one package. */
+export interface ChangeStreamFile {
+  /** Absolute path with forward slashes. */
+  readonly file: string;
+  /** Whether an earlier run has put it there. */
+  readonly exists: boolean;
+  readonly language: 'typescript' | 'javascript';
+  readonly module: 'esm' | 'commonjs';
+}
+
+/**
+ * Where a package's copy is, or goes: beside the first file that uses it.
+ *
+ * @param users the files of the package that use it, at least one
+ * @param packageFiles all source files of the package
+ * @param moduleType how Node reads the package's `.js` files
+ */
+export function locateChangeStream(
+  users: readonly SourceUnit[],
+  packageFiles: readonly string[],
+  moduleType: 'esm' | 'commonjs',
+): ChangeStreamFile {
+  const existing = packageFiles.find((file) => isChangeStreamFile(file));
+  if (existing !== undefined) {
+    return { file: existing, exists: true, language: isTypeScript(existing) ? 'typescript' : 'javascript', module: 'esm' };
+  }
+  const sorted = [...users].sort((a, b) => (a.file < b.file ? -1 : 1));
+  const first = sorted[0] as SourceUnit;
+  const language = sorted.some((unit) => isTypeScript(unit.file)) ? 'typescript' : 'javascript';
+  const kinds = new Set(sorted.map((unit) => moduleKind(unit, moduleType)));
+  const module = kinds.has('commonjs') ? 'commonjs' : 'esm';
+  const file = path.posix.join(path.posix.dirname(first.file), CHANGE_STREAM_FILE + extensionFor(sorted, language, kinds));
+  return { file, exists: false, language, module };
+}
+
+/** Whether a path is a copy of the managed stream. */
+export function isChangeStreamFile(file: string): boolean {
+  return new RegExp(`^${CHANGE_STREAM_FILE}\\.[cm]?[jt]s$`).test(path.posix.basename(file));
+}
+
+function isTypeScript(file: string): boolean {
+  return /\.[cm]?tsx?$/.test(file);
+}
+
+/** What a file is loaded as: by its extension, else by its syntax (JavaScript) or its package (TypeScript). */
+function moduleKind(unit: SourceUnit, moduleType: 'esm' | 'commonjs'): 'esm' | 'commonjs' {
+  if (/\.c[jt]s$/.test(unit.file)) return 'commonjs';
+  if (/\.m[jt]s$/.test(unit.file)) return 'esm';
+  if (isTypeScript(unit.file)) return moduleType;
+  return importFormOf(unit) === 'require' ? 'commonjs' : 'esm';
+}
+
+function extensionFor(
+  users: readonly SourceUnit[],
+  language: 'typescript' | 'javascript',
+  kinds: ReadonlySet<'esm' | 'commonjs'>,
+): string {
+  const letter = language === 'typescript' ? 't' : 'j';
+  const marked = new Set(users.map((unit) => /\.([cm])[jt]s$/.exec(unit.file)?.[1]));
+  // An extension without a letter is right wherever the package's own kind is: only if all users agree on another.
+  if (marked.size === 1) return `.${[...marked][0] ?? ''}${letter}s`;
+  // Both kinds: what a CommonJS file can require, an ES module can import too.
+  return kinds.size > 1 ? `.c${letter}s` : `.${letter}s`;
+}
+
+/** The specifier by which a file imports the copy, spelt as the file spells its other imports. */
+export function changeStreamSpecifier(unit: SourceUnit, target: string, siblings: readonly SourceUnit[]): string {
+  const relative = path.posix.relative(path.posix.dirname(unit.file), target);
+  const dotted = relative.startsWith('.') ? relative : `./${relative}`;
+  const extension = path.posix.extname(dotted);
+  const stem = dotted.slice(0, dotted.length - extension.length);
+  const spelling = spellingOf(unit) ?? siblings.map(spellingOf).find((found) => found !== undefined) ?? 'emitted';
+  const mayBeBare = extension === '.ts' || extension === '.js';
+  if (spelling === 'bare' && mayBeBare) return stem;
+  return spelling === 'source' ? dotted : stem + extension.replace('t', 'j');
+}
+
+type Spelling = 'emitted' | 'source' | 'bare';
+
+/** How a file spells the extension of its relative imports; undefined when it has none. */
+function spellingOf(unit: SourceUnit): Spelling | undefined {
+  for (const match of unit.text.matchAll(/(?:\bfrom\s*|\brequire\(\s*|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g)) {
+    const specifier = match[2] ?? '';
+    if (new RegExp(`${CHANGE_STREAM_FILE}`).test(specifier)) continue;
+    if (/\.[cm]?tsx?$/.test(specifier)) return 'source';
+    if (/\.[cm]?jsx?$/.test(specifier)) return 'emitted';
+    if (!/\.(json|css|scss|svg|png)$/.test(specifier)) return 'bare';
+  }
+  return undefined;
+}

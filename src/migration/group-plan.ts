@@ -1,0 +1,94 @@
+/** Decides about whole groups: all of a client is rewritten, or none of it is. */
+import type { ClientGroup } from '../analysis/client-group.js';
+import type { Facts } from '../analysis/facts.js';
+import type { Site } from '../analysis/site.js';
+import type { Target } from '../codegen/negotiation.js';
+import type { Codemod, FileEdit, Outcome } from '../../codemods/codemod.js';
+
+/** A site with the codemod it belongs to and what becomes of it. */
+export interface PlannedSite {
+  readonly site: Site;
+  readonly codemod: Codemod;
+  readonly outcome: Outcome;
+}
+
+/** One client's sites. */
+export interface GroupPlan {
+  readonly group: ClientGroup;
+  readonly sites: readonly PlannedSite[];
+}
+
+/** All sites that the codemods find, by group, in the order of the groups. */
+export function findSites(facts: Facts, codemods: readonly Codemod[]): Map<ClientGroup, { site: Site; codemod: Codemod }[]> {
+  const byGroup = new Map<ClientGroup, { site: Site; codemod: Codemod }[]>(
+    facts.clients.map((group) => [group, []]),
+  );
+  for (const codemod of codemods) {
+    for (const site of codemod.find(facts)) {
+      byGroup.set(site.group, [...(byGroup.get(site.group) ?? []), { site, codemod }]);
+    }
+  }
+  return byGroup;
+}
+
+/**
+ * The plan of one group.
+ *
+ * @param selected whether a codemod was asked for; one that is left out may not be needed for the group to be whole
+ * @param refusal why nothing of the group may be edited at all, if so
+ */
+export function planGroup(
+  group: ClientGroup,
+  found: readonly { site: Site; codemod: Codemod }[],
+  facts: Facts,
+  target: Target,
+  selected: (codemod: Codemod) => boolean,
+  refusal: string | undefined,
+): GroupPlan {
+  const sites = found.map(
+    ({ site, codemod }): PlannedSite => ({ site, codemod, outcome: codemod.rewrite(site, facts, target) }),
+  );
+  if (refusal !== undefined) return { group, sites: sites.map((planned) => withoutEdits(planned, refusal)) };
+  const left = sites.find(({ codemod, outcome }) => changes(outcome) && !selected(codemod));
+  if (left !== undefined) {
+    const reason = `--only leaves out ${left.codemod.name}, without which this client would be half migrated`;
+    return { group, sites: stayingBehind(sites, reason).map((planned) => unselected(planned, selected)) };
+  }
+  const obstacle = sites.find(({ outcome }) => outcome.kind === 'marked' && outcome.blocks)?.outcome;
+  if (obstacle?.kind === 'marked') return { group, sites: stayingBehind(sites, obstacle.text) };
+  return { group, sites };
+}
+
+/** The plan of a group whose edits turned out wrong: its original text, with markers. */
+export function rolledBack(plan: GroupPlan, reason: string): GroupPlan {
+  return { group: plan.group, sites: stayingBehind(plan.sites, reason) };
+}
+
+/** All edits of a plan. */
+export function editsOf(plan: GroupPlan): FileEdit[] {
+  return plan.sites.flatMap(({ outcome }) => (outcome.kind === 'rewritten' ? [...outcome.edits] : []));
+}
+
+/** What was to be rewritten is marked instead; the constructor, whose option is nothing by itself, is kept. */
+function stayingBehind(sites: readonly PlannedSite[], text: string): PlannedSite[] {
+  return sites.map((planned) => {
+    if (planned.outcome.kind !== 'rewritten') return planned;
+    const outcome: Outcome =
+      planned.site.mechanism === 'era' ? { kind: 'kept', reason: text } : { kind: 'marked', text, blocks: true };
+    return { ...planned, outcome };
+  });
+}
+
+function unselected(planned: PlannedSite, selected: (codemod: Codemod) => boolean): PlannedSite {
+  if (selected(planned.codemod) || planned.outcome.kind !== 'marked') return planned;
+  return { ...planned, outcome: { kind: 'reported', reason: `${planned.codemod.name} was not asked for` } };
+}
+
+function withoutEdits(planned: PlannedSite, reason: string): PlannedSite {
+  const isEdit = planned.outcome.kind === 'rewritten' || planned.outcome.kind === 'marked';
+  return isEdit ? { ...planned, outcome: { kind: 'reported', reason } } : planned;
+}
+
+function changes(outcome: Outcome): boolean {
+  return outcome.kind === 'rewritten';
+}

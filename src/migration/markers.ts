@@ -1,0 +1,53 @@
+/** Where markers go, and which stand there already. */
+import { ts } from 'ts-morph';
+import type { SourceUnit } from '../analysis/source-unit.js';
+import { statementListOf } from '../analysis/syntax.js';
+import type { FileEdit } from '../../codemods/codemod.js';
+import { indentAt } from '../codegen/file-style.js';
+import { isMarked, markerLine } from '../codegen/marker.js';
+
+/** What is to be said at a node. */
+export interface MarkerRequest {
+  readonly unit: SourceUnit;
+  readonly node: ts.Node;
+  readonly text: string;
+  /** The rule or shape in parentheses at the end. */
+  readonly reference: string;
+}
+
+/** The edits for all requests: one marker per statement and sentence, none above a statement that has one. */
+export function markerEdits(requests: readonly MarkerRequest[]): FileEdit[] {
+  const written = new Set<string>();
+  const edits: FileEdit[] = [];
+  for (const { unit, node, text, reference } of requests) {
+    const anchor = markerAnchor(node);
+    const start = anchor.getStart(unit.tree);
+    const key = `${unit.file}:${String(start)}:${text}`;
+    if (written.has(key) || isMarked(unit.text, anchor.getFullStart(), start)) continue;
+    written.add(key);
+    const line = markerLine(text, reference, indentOf(unit.text, start), unit.style);
+    edits.push({ file: unit.file, start, end: start, text: line, reason: 'marker' });
+  }
+  return edits;
+}
+
+/**
+ * The statement or class member above which a comment line can stand. A node inside JSX, a template or a decorator is
+ * marked above the statement around it.
+ */
+export function markerAnchor(node: ts.Node): ts.Node {
+  let anchor = node;
+  for (let current = node as ts.Node | undefined; current !== undefined; current = current.parent) {
+    anchor = current;
+    if (ts.isClassElement(current) && !ts.isClassLike(current)) return current;
+    if (ts.isStatement(current) && statementListOf(current) !== undefined) return current;
+  }
+  return anchor;
+}
+
+function indentOf(text: string, start: number): string {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const lead = text.slice(lineStart, start);
+  // `{ await …; }` on one line: the statement gets a line of its own under the comment.
+  return /^[ \t]*$/.test(lead) ? lead : indentAt(text, start);
+}

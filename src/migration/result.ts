@@ -1,0 +1,99 @@
+/** What a run found and did: the one value that every report is rendered from. */
+import type { Confidence } from '../analysis/site.js';
+import type { Target } from '../codegen/negotiation.js';
+import type { Mechanism, RuleName, ShapeId } from '../protocol/index.js';
+import type { Note } from '../workspace/note.js';
+import type { Generation, PackageInfo } from '../workspace/packages.js';
+
+/** What became of a site, or would become of it. */
+export type SiteOutcome = 'rewritten' | 'marked' | 'kept' | 'reported';
+
+/** A site with its outcome. Lines and columns count from 1; paths are relative to the root, with forward slashes. */
+export interface SiteResult {
+  /** Survives moved lines: a hash of package, file, mechanism and the site's own text, with an ordinal. */
+  readonly id: string;
+  readonly package: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly side: 'client' | 'server' | 'wire';
+  readonly shape: ShapeId;
+  readonly mechanism: Mechanism;
+  /** The client (or server factory) that the site belongs to: `src/connection.ts#client`. */
+  readonly group: string;
+  readonly confidence: Confidence;
+  readonly outcome: SiteOutcome;
+  readonly reason: string;
+  readonly rule: RuleName | null;
+  /** The codemod that the site belongs to. */
+  readonly codemod: string;
+  /** What the client was told about eras; absent for anything but its constructor. */
+  readonly era?: string;
+}
+
+/** A marker in the code: one that this run wrote, or one left by an earlier run. */
+export interface MarkerResult {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+  /** The site it stands above; null for one that no site explains. */
+  readonly site: string | null;
+}
+
+/** Something that could not be read, decided or written: the exit code says so. */
+export interface ErrorResult {
+  readonly file: string;
+  readonly message: string;
+}
+
+/** A package that owns a candidate file. */
+export interface PackageResult {
+  readonly path: string;
+  readonly name: string;
+  readonly generation: Generation;
+  readonly sdk: Readonly<Record<string, string>>;
+}
+
+/** A file before and after. */
+export interface FileChange {
+  /** Absolute path. */
+  readonly file: string;
+  /** Relative path with forward slashes. */
+  readonly path: string;
+  /** Undefined for a file that the run creates. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** Why nothing was done although there was something to do. */
+export interface Refusal {
+  readonly kind: 'uncommitted-changes' | 'version-one';
+  readonly message: string;
+  /** Package or files that it is about. */
+  readonly about: readonly string[];
+}
+
+/** The whole of a run. */
+export interface RunResult {
+  readonly command: 'scan' | 'migrate';
+  readonly root: string;
+  readonly target: Target;
+  readonly dryRun: boolean;
+  /** How many source files were looked at, and how many of them name MCP. */
+  readonly files: { readonly listed: number; readonly candidates: number };
+  readonly packages: readonly PackageResult[];
+  readonly sites: readonly SiteResult[];
+  readonly markers: readonly MarkerResult[];
+  readonly errors: readonly ErrorResult[];
+  readonly refusals: readonly Refusal[];
+  /** What was passed over and why: ignored files named explicitly, generated headers. */
+  readonly notes: readonly Note[];
+  /** Vue, Svelte and Astro files that name MCP and are not looked into. */
+  readonly notLookedInto: readonly string[];
+  /** Files that the run changed or, in a dry run, would change. */
+  readonly changes: readonly FileChange[];
+  /** The packages behind `packages`, for the commands that a report names. */
+  readonly owners: readonly PackageInfo[];
+}

@@ -1,0 +1,34 @@
+/** What a run comes to, as the one number that scripts and CI see. */
+import type { RunResult } from '../migration/result.js';
+import { problemsOf } from './problems.js';
+
+/** The exit codes of every command. */
+export const EXIT = {
+  /** Done, and nothing is left to decide. */
+  done: 0,
+  /** Done, and something is left: markers, or files that could not be read or written. */
+  left: 1,
+  /** Refused, or called in a way that makes no sense. */
+  refused: 2,
+  /** No source, or no MCP code in it. */
+  nothing: 3,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/**
+ * The exit code of a run. A dry run has the code that the real run would have. Findings do not fail a scan: it is a
+ * report (design decision 15), and so is what it says about a package that `migrate` would refuse.
+ */
+export function exitCode(result: RunResult): ExitCode {
+  const migrates = result.command === 'migrate';
+  if (migrates && result.refusals.length > 0) return EXIT.refused;
+  if (problemsOf(result).length > 0) return EXIT.left;
+  if (migrates && hasWorkLeft(result)) return EXIT.left;
+  return result.files.candidates === 0 ? EXIT.nothing : EXIT.done;
+}
+
+/** Whether a person has something to decide: a marker, or a site that should have one and has no place for it. */
+export function hasWorkLeft({ markers, sites }: RunResult): boolean {
+  return markers.length > 0 || sites.some((site) => site.outcome === 'marked');
+}
