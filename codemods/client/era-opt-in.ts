@@ -7,7 +7,7 @@ import type { Site } from '../../src/analysis/site.js';
 import { peel, propertyOf } from '../../src/analysis/syntax.js';
 import { indentAt } from '../../src/codegen/file-style.js';
 import { negotiationMode, negotiationProperty } from '../../src/codegen/negotiation.js';
-import { CLIENT_CLASS, CLIENT_OPTION, SDK_SCOPE } from '../../src/protocol/index.js';
+import { CLIENT_CLASS, CLIENT_OPTION, HEADER, SDK_SCOPE } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { handlersToServe } from './obstacles.js';
@@ -21,28 +21,24 @@ export const eraOptIn: Codemod = {
 
   find(facts) {
     return facts.clients.flatMap((group) => [
-      ...group.creations.map(
-        (creation): Site => ({
-          unit: facts.unitOf(creation.node),
-          node: creation.node,
-          side: 'client',
-          shape: 'ERA',
-          mechanism: 'era',
-          group,
-          confidence: 'certain',
-        }),
-      ),
-      ...group.legacyUses.map(
-        (use): Site => ({
-          unit: facts.unitOf(use.node),
-          node: use.node,
-          side: 'client',
-          shape: 'LEGACY_CALL',
-          mechanism: 'legacy-call',
-          group,
-          confidence: group.certain ? 'certain' : 'review',
-        }),
-      ),
+      ...group.creations.map((creation): Site => ({
+        unit: facts.unitOf(creation.node),
+        node: creation.node,
+        side: 'client',
+        shape: 'ERA',
+        mechanism: 'era',
+        group,
+        confidence: 'certain',
+      })),
+      ...group.legacyUses.map((use): Site => ({
+        unit: facts.unitOf(use.node),
+        node: use.node,
+        side: 'client',
+        shape: 'LEGACY_CALL',
+        mechanism: 'legacy-call',
+        group,
+        confidence: group.certain ? 'certain' : 'review',
+      })),
     ]);
   },
 
@@ -63,12 +59,16 @@ function keepLegacyUse(site: Site): Outcome {
   const use = site.group.legacyUses.find((candidate) => candidate.node === site.node);
   return use?.era === 'legacy'
     ? { kind: 'kept', reason: 'runs on the legacy era only: the code around it has checked' }
-    : { kind: 'kept', reason: `${use?.label ?? 'it'} works on a 2025 connection alone and keeps its client there` };
+    : {
+        kind: 'kept',
+        reason: `${use?.label ?? 'it'} works on a 2025 connection alone and keeps its client there`,
+      };
 }
 
 function nothingToListenFor(site: Site, creation: Creation): string {
   if (site.group.listens.length > 0) return `listens already (era: ${creation.era})`;
-  if (creation.listChangedOption.length > 0) return 'its listChanged option opens its own stream where the era allows';
+  if (creation.listChangedOption.length > 0)
+    return 'its listChanged option opens its own stream where the era allows';
   return 'it subscribes to nothing and handles no change notification';
 }
 
@@ -77,13 +77,19 @@ function optIn(site: Site, creation: Creation, facts: Facts, target: Target): Ou
   if (negotiated !== undefined) {
     return negotiated.era === 'auto' || negotiated.era === 'pin'
       ? { kind: 'kept', reason: 'setVersionNegotiation() opts it in' }
-      : { kind: 'marked', text: 'which era setVersionNegotiation() asks for cannot be read here: ask for the modern one', blocks: false };
+      : {
+          kind: 'marked',
+          text: 'which era setVersionNegotiation() asks for cannot be read here: ask for the modern one',
+          blocks: false,
+        };
   }
   switch (creation.era) {
     case 'pin':
       return { kind: 'kept', reason: 'pinned already' };
     case 'auto':
-      return target === 'dual' ? { kind: 'kept', reason: 'negotiates already' } : pinInstead(creation, facts);
+      return target === 'dual'
+        ? { kind: 'kept', reason: 'negotiates already' }
+        : pinInstead(site, creation, facts);
     case 'unknown':
       return {
         kind: 'marked',
@@ -96,9 +102,11 @@ function optIn(site: Site, creation: Creation, facts: Facts, target: Target): Ou
 }
 
 /** `mode: 'auto'` → `mode: { pin: '2026-07-28' }` */
-function pinInstead(creation: Creation, facts: Facts): Outcome {
-  const options = creation.options === undefined ? undefined : literalBehind(creation.options, facts.world.checker);
-  const negotiation = options === undefined ? undefined : propertyOf(options, CLIENT_OPTION.versionNegotiation);
+function pinInstead(site: Site, creation: Creation, facts: Facts): Outcome {
+  const options =
+    creation.options === undefined ? undefined : literalBehind(creation.options, facts.world.checker);
+  const negotiation =
+    options === undefined ? undefined : propertyOf(options, CLIENT_OPTION.versionNegotiation);
   const value =
     negotiation !== undefined && ts.isPropertyAssignment(negotiation)
       ? literalBehind(negotiation.initializer, facts.world.checker)
@@ -108,32 +116,37 @@ function pinInstead(creation: Creation, facts: Facts): Outcome {
     return { kind: 'marked', text: 'pin this client to the modern revision', blocks: false };
   }
   const unit = facts.unitOf(mode);
-  return rewritten([
-    {
-      file: unit.file,
-      start: mode.initializer.getStart(),
-      end: mode.initializer.end,
-      text: negotiationMode('modern', unit.style),
-      reason: 'pinned to the modern revision',
-    },
-  ]);
+  return rewritten(
+    [
+      {
+        file: unit.file,
+        start: mode.initializer.getStart(),
+        end: mode.initializer.end,
+        text: negotiationMode('modern', unit.style),
+        reason: 'pinned to the modern revision',
+      },
+    ],
+    site,
+    'modern',
+  );
 }
 
 function addNegotiation(site: Site, creation: Creation, facts: Facts, target: Target): Outcome {
   const { node } = creation;
   const property = negotiationProperty(target, site.unit.style);
-  if (creation.options === undefined) return addArgument(site, node, property);
+  if (creation.options === undefined) return addArgument(site, node, property, target);
   const inner = peel(creation.options);
-  if (ts.isObjectLiteralExpression(inner)) return rewritten([propertyEdit(inner, property, facts)]);
+  if (ts.isObjectLiteralExpression(inner))
+    return rewritten([propertyEdit(inner, property, facts)], site, target);
   const literal = literalBehind(creation.options, facts.world.checker);
   if (literal === undefined || sharedByOthers(literal, node, facts)) {
     return { kind: 'marked', text: `add ${property} to these options`, blocks: false };
   }
-  return rewritten([propertyEdit(literal, property, facts)]);
+  return rewritten([propertyEdit(literal, property, facts)], site, target);
 }
 
 /** `new Client(info)` → `new Client(info, { … })` */
-function addArgument(site: Site, node: ts.NewExpression, property: string): Outcome {
+function addArgument(site: Site, node: ts.NewExpression, property: string, target: Target): Outcome {
   const info = node.arguments?.[0];
   if (info === undefined || ts.isSpreadElement(info)) {
     return { kind: 'marked', text: `give this client the option ${property}`, blocks: false };
@@ -147,10 +160,10 @@ function addArgument(site: Site, node: ts.NewExpression, property: string): Outc
   });
   const { text, style } = site.unit;
   const last = info.end;
-  const broken = /\n/.test(text.slice((node.arguments as ts.NodeArray<ts.Expression>).pos, info.getStart()));
-  if (!broken) return rewritten([edit(last, `, { ${property} }`)]);
+  const broken = text.slice(node.arguments?.pos ?? info.pos, info.getStart()).includes('\n');
+  if (!broken) return rewritten([edit(last, `, { ${property} }`)], site, target);
   const indent = indentAt(text, info.getStart());
-  return rewritten([edit(last, `,${style.eol}${indent}{ ${property} }`)]);
+  return rewritten([edit(last, `,${style.eol}${indent}{ ${property} }`)], site, target);
 }
 
 /** Adds a property to an object literal in the literal's own layout. */
@@ -162,11 +175,29 @@ function propertyEdit(literal: ts.ObjectLiteralExpression, property: string, fac
   if (last === undefined) {
     const inside = text.slice(literal.getStart() + 1, literal.end - 1);
     if (inside.trim() === '') {
-      return { file: unit.file, start: literal.getStart() + 1, end: literal.end - 1, text: ` ${property} `, reason };
+      return {
+        file: unit.file,
+        start: literal.getStart() + 1,
+        end: literal.end - 1,
+        text: ` ${property} `,
+        reason,
+      };
     }
-    return { file: unit.file, start: literal.getStart() + 1, end: literal.getStart() + 1, text: ` ${property},`, reason };
+    return {
+      file: unit.file,
+      start: literal.getStart() + 1,
+      end: literal.getStart() + 1,
+      text: ` ${property},`,
+      reason,
+    };
   }
-  const insert = (start: number, added: string): FileEdit => ({ file: unit.file, start, end: start, text: added, reason });
+  const insert = (start: number, added: string): FileEdit => ({
+    file: unit.file,
+    start,
+    end: start,
+    text: added,
+    reason,
+  });
   const broken = text.slice(literal.getStart(), last.getStart()).includes('\n');
   const separator = broken ? `${style.eol}${indentAt(text, last.getStart())}` : ' ';
   const { hasTrailingComma } = literal.properties;
@@ -189,10 +220,40 @@ function sharedByOthers(literal: ts.ObjectLiteralExpression, node: ts.NewExpress
     ts.forEachChild(current, visit);
   };
   visit(node.getSourceFile());
-  const isExported = ts.isVariableStatement(declaration.parent.parent) && (declaration.parent.parent.modifiers?.length ?? 0) > 0;
+  const isExported =
+    ts.isVariableStatement(declaration.parent.parent) &&
+    (declaration.parent.parent.modifiers?.length ?? 0) > 0;
   return literal.getSourceFile() !== node.getSourceFile() || uses !== 1 || isExported;
 }
 
-function rewritten(edits: FileEdit[]): Outcome {
-  return { kind: 'rewritten', edits, reason: 'opts in to the modern era' };
+function rewritten(edits: FileEdit[], site: Site, target: Target): Outcome {
+  return {
+    kind: 'rewritten',
+    edits,
+    reason: ['opts in to the modern era', ...consequences(site, target)].join('; '),
+  };
+}
+
+/** What the opt-in changes besides (T3, T43): said with it, since it shows in no diff. */
+function consequences(site: Site, target: Target): string[] {
+  const transports = new Set(site.group.connects.map((connect) => connect.transport));
+  const said: string[] = [];
+  if (transports.has('stdio') && target === 'dual') {
+    said.push(
+      'over stdio the server is started twice to find its era, and probe: { timeoutMs } bounds the wait for one that stays silent',
+    );
+  }
+  if (runsInBrowser(site) && (transports.has('http') || transports.has(undefined))) {
+    said.push(
+      `in a browser the server's CORS list must allow ${HEADER.protocolVersion} and ${HEADER.method}, else it silently stays on the 2025 era`,
+    );
+  }
+  return said;
+}
+
+function runsInBrowser({ unit }: Site): boolean {
+  return (
+    /\.[jt]sx$/.test(unit.file) ||
+    /\b(?:window|document|localStorage)\s*\.|from ['"]react['"]/.test(unit.text)
+  );
 }

@@ -7,12 +7,17 @@ import { findObstacle, leftAlone } from './obstacles.js';
 /** The outcome that a site has by its group; undefined where the codemod may go on. */
 export function outcomeByGroup(site: Site, facts: Facts, target: Target): Outcome | undefined {
   if (!site.group.certain) {
-    return { kind: 'reported', reason: 'nothing in sight says that this is an SDK client; if it is one, it needs a listen' };
+    return {
+      kind: 'reported',
+      reason: 'nothing in sight says that this is an SDK client; if it is one, it needs a listen',
+    };
   }
   const alone = leftAlone(site.group);
   if (alone !== undefined) return { kind: 'kept', reason: alone };
   const obstacle = findObstacle(site.group, facts, target);
-  return obstacle === undefined ? undefined : { kind: 'marked', text: leftBecause(obstacle.text), blocks: true };
+  return obstacle === undefined
+    ? undefined
+    : { kind: 'marked', text: leftBecause(obstacle.text), blocks: true };
 }
 
 /** The marker's sentence for a group that stays on the legacy era. */

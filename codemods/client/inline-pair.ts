@@ -22,7 +22,8 @@ export interface InlinePair {
  */
 export function inlinePairOf(group: ClientGroup, facts: Facts): InlinePair | undefined {
   const [one, other, ...rest] = group.subscriptions.filter((call) => call.era !== 'legacy');
-  if (one === undefined || other === undefined || rest.length > 0 || one.action === other.action) return undefined;
+  if (one === undefined || other === undefined || rest.length > 0 || one.action === other.action)
+    return undefined;
   const [subscribe, unsubscribe] = one.action === 'subscribe' ? [one, other] : [other, one];
   if (!ts.isCallExpression(subscribe.node) || !ts.isCallExpression(unsubscribe.node)) return undefined;
   if (subscribe.optional || unsubscribe.optional || !isPlainPath(subscribe.receiver)) return undefined;
@@ -30,7 +31,8 @@ export function inlinePairOf(group: ClientGroup, facts: Facts): InlinePair | und
   if (statement === undefined || !isInScope(statement, unsubscribe.node)) return undefined;
   const [first, second] = [readUri(subscribe), readUri(unsubscribe)];
   if ('obstacle' in first || 'obstacle' in second) return undefined;
-  if (first.options !== undefined || second.options !== undefined || first.text !== second.text) return undefined;
+  if (first.options !== undefined || second.options !== undefined || first.text !== second.text)
+    return undefined;
   if (first.literal === undefined && !isConstant(first.expression, facts)) return undefined;
   return { subscribe: { call: subscribe, statement }, unsubscribe };
 }
@@ -43,7 +45,11 @@ function awaitedAlone(node: ts.CallExpression): ts.ExpressionStatement | undefin
 
 /** Behind the statement, in the list that it stands in or anywhere below. */
 function isInScope(statement: ts.Statement, node: ts.Node): boolean {
-  return node.pos >= statement.end && contains(statement.parent, node) && !ts.isCaseOrDefaultClause(statement.parent);
+  return (
+    node.pos >= statement.end &&
+    contains(statement.parent, node) &&
+    !ts.isCaseOrDefaultClause(statement.parent)
+  );
 }
 
 /** A name that means the same value at both calls. */

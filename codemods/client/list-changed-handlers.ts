@@ -22,26 +22,29 @@ export const listChangedHandlers: Codemod = {
   find(facts) {
     return facts.clients.flatMap((group) =>
       group.handlers
-        .filter((handler) => handler.kind !== 'removal' && (handler.notifications === undefined || handlesChanges(handler)))
-        .map(
-          (handler): Site => ({
-            unit: facts.unitOf(handler.node),
-            node: handler.node,
-            side: 'client',
-            shape: shapeOfHandler(handler, group),
-            mechanism: 'list-changed',
-            group,
-            confidence: group.certain ? 'certain' : 'review',
-          }),
-        ),
+        .filter(
+          (handler) =>
+            handler.kind !== 'removal' && (handler.notifications === undefined || handlesChanges(handler)),
+        )
+        .map((handler): Site => ({
+          unit: facts.unitOf(handler.node),
+          node: handler.node,
+          side: 'client',
+          shape: shapeOfHandler(handler, group),
+          mechanism: 'list-changed',
+          group,
+          confidence: group.certain ? 'certain' : 'review',
+        })),
     );
   },
 
   rewrite(site, facts, target) {
     const handler = site.group.handlers.find((candidate) => candidate.node === site.node);
     if (handler === undefined) throw new Error('a site of another codemod');
-    if (site.group.listens.length > 0) return { kind: 'kept', reason: 'the same client opens a listen stream already' };
-    if (handler.notifications !== undefined && listKindsOf(handler).length === 0) return keepUpdateHandler(site.group);
+    if (site.group.listens.length > 0)
+      return { kind: 'kept', reason: 'the same client opens a listen stream already' };
+    if (handler.notifications !== undefined && listKindsOf(handler).length === 0)
+      return keepUpdateHandler(site.group);
     return outcomeByGroup(site, facts, target) ?? rewriteHandler(site, handler, facts);
   },
 };
@@ -50,13 +53,17 @@ export const listChangedHandlers: Codemod = {
 function keepUpdateHandler(group: ClientGroup): Outcome {
   return group.subscriptions.length > 0
     ? { kind: 'kept', reason: 'fires for the URIs that this client subscribes to' }
-    : { kind: 'reported', reason: 'no URI is ever subscribed to here, so nothing fires it on a modern connection' };
+    : {
+        kind: 'reported',
+        reason: 'no URI is ever subscribed to here, so nothing fires it on a modern connection',
+      };
 }
 
 function rewriteHandler(site: Site, handler: HandlerSite, facts: Facts): Outcome {
   const { group } = site;
   const served = handlersToServe(group);
-  if (!served.includes(handler)) return { kind: 'kept', reason: 'the listChanged option of this client listens for it' };
+  if (!served.includes(handler))
+    return { kind: 'kept', reason: 'the listChanged option of this client listens for it' };
   const found = findListenPoints(group, served, facts);
   if ('obstacle' in found) return { kind: 'marked', text: found.obstacle, anchor: found.at, blocks: true };
   const kinds = kindsToListen(group);
@@ -94,7 +101,13 @@ function listenEdits(point: ListenPoint, kinds: readonly ListKind[], facts: Fact
   const inner = outer + style.indent;
   const onOwnLine = indent !== outer || unit.text.slice(0, start).endsWith(`${style.eol}${indent}`);
   return [
-    { file: unit.file, start: onOwnLine ? previousLineEnd(unit.text, start) : start, end: start, text: `${onOwnLine ? ' ' : ''}{${style.eol}${inner}`, reason },
+    {
+      file: unit.file,
+      start: onOwnLine ? previousLineEnd(unit.text, start) : start,
+      end: start,
+      text: `${onOwnLine ? ' ' : ''}{${style.eol}${inner}`,
+      reason,
+    },
     insert(end, `${style.eol}${inner}${listen}${style.eol}${outer}}`),
   ];
 }
@@ -114,7 +127,8 @@ function shapeOfHandler(handler: HandlerSite, group: ClientGroup): ShapeId {
   if (handler.kind === 'fallback') return 'C3';
   if (handler.notifications === undefined) return 'C5';
   const updates = FILTER_FIELDS.find((row) => row.field === 'resourceSubscriptions')?.notification;
-  if (handler.notifications.every((name) => name === updates) && group.subscriptions.length === 0) return 'C9';
+  if (handler.notifications.every((name) => name === updates) && group.subscriptions.length === 0)
+    return 'C9';
   const owner = enclosingFunction(handler.node);
   if (owner !== undefined && ts.isConstructorDeclaration(owner)) return 'C10';
   const argument = ts.isCallExpression(handler.node) ? handler.node.arguments[0] : undefined;

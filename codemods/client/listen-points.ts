@@ -13,8 +13,7 @@ export interface ListenPoint {
 
 /** The points, or the reason why there is none. */
 export type ListenPoints =
-  | { readonly points: readonly ListenPoint[] }
-  | { readonly obstacle: string; readonly at: ts.Node };
+  { readonly points: readonly ListenPoint[] } | { readonly obstacle: string; readonly at: ts.Node };
 
 /** Finds the points for the handlers of a client that need a stream. */
 export function findListenPoints(
@@ -25,13 +24,19 @@ export function findListenPoints(
   const [first] = handlers;
   if (first === undefined) return { points: [] };
   if (group.connects.length === 0) {
-    return { obstacle: 'where this client is connected is out of sight: listen there, after connect()', at: first.node };
+    return {
+      obstacle: 'where this client is connected is out of sight: listen there, after connect()',
+      at: first.node,
+    };
   }
   const points: ListenPoint[] = [];
   for (const connect of group.connects) {
     const statement = awaitedStatement(connect.call);
     if (statement === undefined || !isPlainPath(connect.receiver)) {
-      return { obstacle: 'connect() is not awaited in a statement of its own here: listen once it has resolved', at: connect.call };
+      return {
+        obstacle: 'connect() is not awaited in a statement of its own here: listen once it has resolved',
+        at: connect.call,
+      };
     }
     let point = statement;
     for (const handler of handlers) {
@@ -74,8 +79,10 @@ function awaitedStatement(call: ts.CallExpression): ts.Statement | undefined {
 function statementOfAwait(node: ts.AwaitExpression): ts.Statement | undefined {
   const { parent } = dressed(node);
   if (ts.isExpressionStatement(parent)) return parent;
-  if (ts.isVariableDeclaration(parent) && ts.isVariableStatement(parent.parent.parent)) return parent.parent.parent;
-  if (ts.isBinaryExpression(parent) && ts.isExpressionStatement(parent.parent) && isAssignment(parent)) return parent.parent;
+  if (ts.isVariableDeclaration(parent) && ts.isVariableStatement(parent.parent.parent))
+    return parent.parent.parent;
+  if (ts.isBinaryExpression(parent) && ts.isExpressionStatement(parent.parent) && isAssignment(parent))
+    return parent.parent;
   return undefined;
 }
 

@@ -28,7 +28,10 @@ export function findObstacle(group: ClientGroup, facts: Facts, target: Target): 
 function legacyUseIn(group: ClientGroup, facts: Facts): Obstacle | undefined {
   const use = group.legacyUses.find((candidate) => candidate.era !== 'legacy');
   if (use === undefined) return undefined;
-  return { text: `the same client uses ${use.label} in ${facts.unitOf(use.node).path}, ${whyItStands(use.label)}`, at: use.node };
+  return {
+    text: `the same client uses ${use.label} in ${facts.unitOf(use.node).path}, ${whyItStands(use.label)}`,
+    at: use.node,
+  };
 }
 
 function whyItStands(label: string): string {
@@ -40,7 +43,8 @@ function whyItStands(label: string): string {
 /** A client from out of sight may be any client of its package that goes out of sight, or comes from there. */
 function legacyUseThatMayReach(group: ClientGroup, facts: Facts): Obstacle | undefined {
   for (const other of facts.clients) {
-    if (other === group || !mayBeTheSame(group, other) || packageOf(other, facts) !== packageOf(group, facts)) continue;
+    if (other === group || !mayBeTheSame(group, other) || packageOf(other, facts) !== packageOf(group, facts))
+      continue;
     const use = other.legacyUses.find((candidate) => candidate.era !== 'legacy');
     if (use === undefined) continue;
     return {
@@ -67,19 +71,30 @@ function unreadableCall(group: ClientGroup): Obstacle | undefined {
   for (const call of group.subscriptions) {
     if (call.era === 'legacy') continue;
     if (call.form === 'reference') {
-      return { text: 'a method of it is taken without being called, so its calls cannot be followed', at: call.node };
+      return {
+        text: 'a method of it is taken without being called, so its calls cannot be followed',
+        at: call.node,
+      };
     }
     if (!call.typedAsClient) {
-      return { text: 'it is also called through a narrower type, which has no place for listen()', at: call.node };
+      return {
+        text: 'it is also called through a narrower type, which has no place for listen()',
+        at: call.node,
+      };
     }
   }
   return undefined;
 }
 
 function unreadableHandler(group: ClientGroup): Obstacle | undefined {
-  const hidden = group.handlers.find((handler) => handler.kind !== 'removal' && handler.notifications === undefined);
+  const hidden = group.handlers.find(
+    (handler) => handler.kind !== 'removal' && handler.notifications === undefined,
+  );
   if (hidden === undefined || group.listens.length > 0) return undefined;
-  return { text: 'which notifications it handles cannot be read here, so its filter cannot be computed', at: hidden.node };
+  return {
+    text: 'which notifications it handles cannot be read here, so its filter cannot be computed',
+    at: hidden.node,
+  };
 }
 
 function hiddenConstructor(group: ClientGroup, target: Target): Obstacle | undefined {
@@ -87,7 +102,10 @@ function hiddenConstructor(group: ClientGroup, target: Target): Obstacle | undef
   const [first] = nodesOf(group);
   return first === undefined
     ? undefined
-    : { text: 'its constructor is out of sight, so nothing here can pin it to the modern revision', at: first };
+    : {
+        text: 'its constructor is out of sight, so nothing here can pin it to the modern revision',
+        at: first,
+      };
 }
 
 function unknownOrder(group: ClientGroup, facts: Facts): Obstacle | undefined {
@@ -98,16 +116,17 @@ function unknownOrder(group: ClientGroup, facts: Facts): Obstacle | undefined {
 /** The list kinds that this group's handlers wait for and that nothing listens to yet. */
 export function kindsToListen(group: ClientGroup): ListKind[] {
   const wanted = new Set(handlersToServe(group).flatMap((handler) => listKindsOf(handler)));
-  return FILTER_FIELDS.flatMap((row) => (isListKind(row.field) && wanted.has(row.field) ? [row.field] : [])).filter(
-    (kind) => !coveredByOption(group, kind),
-  );
+  return FILTER_FIELDS.flatMap((row) =>
+    isListKind(row.field) && wanted.has(row.field) ? [row.field] : [],
+  ).filter((kind) => !coveredByOption(group, kind));
 }
 
 /** The handlers that fire on the modern era only once a stream is opened for them. */
 export function handlersToServe(group: ClientGroup): HandlerSite[] {
   if (group.listens.length > 0) return [];
   return group.handlers.filter(
-    (handler) => handler.kind !== 'removal' && listKindsOf(handler).some((kind) => !coveredByOption(group, kind)),
+    (handler) =>
+      handler.kind !== 'removal' && listKindsOf(handler).some((kind) => !coveredByOption(group, kind)),
   );
 }
 

@@ -11,7 +11,9 @@ import type { FileEdit } from '../codemod.js';
 export function streamName(unit: SourceUnit): string {
   return (
     changeStreamName(unit.tree) ??
-    freeName([CHANGE_STREAM_FUNCTION, 'mcpChangeStream'], (name) => new RegExp(`\\b${name}\\b`).test(unit.text))
+    freeName([CHANGE_STREAM_FUNCTION, 'mcpChangeStream'], (name) =>
+      new RegExp(`\\b${name}\\b`).test(unit.text),
+    )
   );
 }
 
@@ -19,7 +21,10 @@ export function streamName(unit: SourceUnit): string {
 export function importFormOf(unit: SourceUnit): ImportForm {
   if (/\.[cm]?tsx?$/.test(unit.file) || unit.file.endsWith('.mjs')) return 'import';
   const isModule = unit.tree.statements.some(
-    (statement) => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isExportAssignment(statement),
+    (statement) =>
+      ts.isImportDeclaration(statement) ||
+      ts.isExportDeclaration(statement) ||
+      ts.isExportAssignment(statement),
   );
   if (isModule || unit.file.endsWith('.jsx')) return 'import';
   return /\brequire\s*\(/.test(unit.text) || unit.file.endsWith('.cjs') ? 'require' : 'import';

@@ -29,24 +29,23 @@ export const subscribeCalls: Codemod = {
 
   find(facts) {
     return facts.clients.flatMap((group) =>
-      group.subscriptions.map(
-        (call): Site => ({
-          unit: facts.unitOf(call.node),
-          node: call.node,
-          side: 'client',
-          shape: shapeOfCall(call, group, group.origins.length === 0 ? [] : callsFromOutOfSight(facts)),
-          mechanism: 'resource-subscribe',
-          group,
-          confidence: group.certain ? 'certain' : 'review',
-        }),
-      ),
+      group.subscriptions.map((call): Site => ({
+        unit: facts.unitOf(call.node),
+        node: call.node,
+        side: 'client',
+        shape: shapeOfCall(call, group, group.origins.length === 0 ? [] : callsFromOutOfSight(facts)),
+        mechanism: 'resource-subscribe',
+        group,
+        confidence: group.certain ? 'certain' : 'review',
+      })),
     );
   },
 
   rewrite(site, facts, target) {
     const call = site.group.subscriptions.find((candidate) => candidate.node === site.node);
     if (call === undefined) throw new Error('a site of another codemod');
-    if (call.era === 'legacy') return { kind: 'kept', reason: 'runs on the legacy era only: the code around it has checked' };
+    if (call.era === 'legacy')
+      return { kind: 'kept', reason: 'runs on the legacy era only: the code around it has checked' };
     return outcomeByGroup(site, facts, target) ?? rewriteCall(site, call, facts, target);
   },
 };
@@ -63,11 +62,13 @@ function rewriteToStream(site: Site, call: SubscriptionCall, uri: UriArgument): 
   const { file, text } = site.unit;
   const stream = streamName(site.unit);
   const reason = 'through the managed change stream';
-  const access = peel((call.node as ts.CallExpression).expression) as ts.PropertyAccessExpression | ts.ElementAccessExpression;
+  const access = peel((call.node as ts.CallExpression).expression) as
+    ts.PropertyAccessExpression | ts.ElementAccessExpression;
   const receiver = access.expression;
   const receiverText = text.slice(receiver.getStart(), receiver.end);
   const isGuarded = access.questionDotToken !== undefined;
-  const method = call.action === 'subscribe' ? CHANGE_STREAM_METHOD.subscribe : CHANGE_STREAM_METHOD.unsubscribe;
+  const method =
+    call.action === 'subscribe' ? CHANGE_STREAM_METHOD.subscribe : CHANGE_STREAM_METHOD.unsubscribe;
   const edits: FileEdit[] = [];
   const edit = (start: number, end: number, replacement: string): void => {
     edits.push({ file, start, end, text: replacement, reason });
@@ -76,13 +77,15 @@ function rewriteToStream(site: Site, call: SubscriptionCall, uri: UriArgument): 
   edit(receiver.getStart(), receiver.getStart(), `${guard}${stream}(`);
   if (ts.isPropertyAccessExpression(access)) {
     edit(receiver.end, receiver.end, ')');
-    if (access.questionDotToken !== undefined) edit(access.questionDotToken.getStart(), access.questionDotToken.end, '.');
+    if (access.questionDotToken !== undefined)
+      edit(access.questionDotToken.getStart(), access.questionDotToken.end, '.');
     edit(access.name.getStart(), access.name.end, method);
   } else {
     edit(receiver.end, access.end, `).${method}`);
   }
   const node = call.node as ts.CallExpression;
-  if (node.questionDotToken !== undefined) edit(node.questionDotToken.getStart(), node.questionDotToken.end, '');
+  if (node.questionDotToken !== undefined)
+    edit(node.questionDotToken.getStart(), node.questionDotToken.end, '');
   for (const part of uriEdits(uri, text)) edit(part.start, part.end, part.text);
   if (isGuarded) edit(node.end, node.end, ')');
   return { kind: 'rewritten', edits, reason, streamFiles: [file] };

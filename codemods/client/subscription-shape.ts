@@ -10,9 +10,15 @@ import type { ShapeId } from '../../src/protocol/index.js';
  * @param others calls on clients that may be the same one: where the client comes from out of sight, its other half may
  *   be a group of its own
  */
-export function shapeOfCall(call: SubscriptionCall, group: ClientGroup, others: readonly SubscriptionCall[]): ShapeId {
+export function shapeOfCall(
+  call: SubscriptionCall,
+  group: ClientGroup,
+  others: readonly SubscriptionCall[],
+): ShapeId {
   if (call.form === 'request') return 'B1';
-  const partners = group.subscriptions.filter((other) => other.action !== call.action && other.era === call.era);
+  const partners = group.subscriptions.filter(
+    (other) => other.action !== call.action && other.era === call.era,
+  );
   if (partners.some((partner) => standInOneBranching(call, partner))) return 'A3';
   if (partners.some((partner) => standInOneFunction(call, partner))) return 'A1';
   if (call.action === 'subscribe' && isForgotten(call.node)) return 'A8';
@@ -22,30 +28,54 @@ export function shapeOfCall(call: SubscriptionCall, group: ClientGroup, others: 
 
 /** `if (on) subscribe else unsubscribe`, or the same as a conditional expression. */
 function standInOneBranching(one: SubscriptionCall, other: SubscriptionCall): boolean {
-  for (let node: ts.Node | undefined = one.node; node !== undefined; node = node.parent) {
-    if (ts.isFunctionLike(node)) return false;
-    if (!contains(node, other.node)) continue;
-    if (ts.isIfStatement(node)) {
-      return node.elseStatement !== undefined && onOpposite(node.thenStatement, node.elseStatement, one, other);
-    }
-    if (ts.isConditionalExpression(node)) return onOpposite(node.whenTrue, node.whenFalse, one, other);
+  const fork = forkBetween(one.node, other.node);
+  if (fork === undefined) return false;
+  if (ts.isConditionalExpression(fork)) return onOpposite(fork.whenTrue, fork.whenFalse, one, other);
+  // A chain of `else if` asks for one of many commands, not for on or off.
+  const { thenStatement, elseStatement } = fork;
+  if (elseStatement === undefined || ts.isIfStatement(elseStatement) || ts.isIfStatement(fork.parent))
     return false;
+  return onOpposite(thenStatement, elseStatement, one, other);
+}
+
+/** The `if` or conditional expression in whose branches both nodes lie, with no function in between. */
+function forkBetween(one: ts.Node, other: ts.Node): ts.IfStatement | ts.ConditionalExpression | undefined {
+  let node = one;
+  while (!contains(node, other)) {
+    if (ts.isFunctionLike(node) || ts.isSourceFile(node)) return undefined;
+    node = node.parent;
   }
-  return false;
+  return ts.isIfStatement(node) || ts.isConditionalExpression(node) ? node : undefined;
+}
+
+/** Whether at most one of the two can run: they lie in different branches of an `if` or a `switch`. */
+function excludeEachOther(one: ts.Node, other: ts.Node): boolean {
+  let node = one;
+  while (!contains(node, other)) {
+    if (ts.isFunctionLike(node) || ts.isSourceFile(node)) return false;
+    node = node.parent;
+  }
+  return ts.isIfStatement(node) || ts.isConditionalExpression(node) || ts.isCaseBlock(node);
 }
 
 function onOpposite(yes: ts.Node, no: ts.Node, one: SubscriptionCall, other: SubscriptionCall): boolean {
   return (
-    (contains(yes, one.node) && contains(no, other.node)) || (contains(no, one.node) && contains(yes, other.node))
+    (contains(yes, one.node) && contains(no, other.node)) ||
+    (contains(no, one.node) && contains(yes, other.node))
   );
 }
 
 /** In the same function, or one of them in a function inside the other's: a disposer. */
 function standInOneFunction(one: SubscriptionCall, other: SubscriptionCall): boolean {
-  const [subscribe, unsubscribe] = one.action === 'subscribe' ? [one.node, other.node] : [other.node, one.node];
+  if (excludeEachOther(one.node, other.node)) return false;
+  const [subscribe, unsubscribe] =
+    one.action === 'subscribe' ? [one.node, other.node] : [other.node, one.node];
   const owner = enclosingFunction(subscribe);
   if (owner === undefined) {
-    return subscribe.getSourceFile() === unsubscribe.getSourceFile() && enclosingFunction(unsubscribe) === undefined;
+    return (
+      subscribe.getSourceFile() === unsubscribe.getSourceFile() &&
+      enclosingFunction(unsubscribe) === undefined
+    );
   }
   return contains(owner, unsubscribe);
 }

@@ -21,9 +21,14 @@ export interface UriArgument {
 export function readUri(call: SubscriptionCall): UriArgument | { readonly obstacle: string } {
   if (!ts.isCallExpression(call.node)) return { obstacle: 'the method is taken without being called' };
   if (call.optional && !isGuardable(call.node)) {
-    return { obstacle: 'an optional chain leads to this call: check for the client first, then use changeStream(client)' };
+    return {
+      obstacle:
+        'an optional chain leads to this call: check for the client first, then use changeStream(client)',
+    };
   }
-  return call.form === 'request' ? readRequest(call.node) : readParameters(call.node, call.node.arguments[0], undefined);
+  return call.form === 'request'
+    ? readRequest(call.node)
+    : readParameters(call.node, call.node.arguments[0], undefined);
 }
 
 /** `client?.subscribeResource(…)` on a plain name, or `client.subscribeResource?.(…)`. */
@@ -31,20 +36,33 @@ function isGuardable(node: ts.CallExpression): boolean {
   const access = peel(node.expression);
   if (!ts.isPropertyAccessExpression(access)) return false;
   const { expression } = access;
-  return ts.isOptionalChain(expression) ? false : access.questionDotToken === undefined || isPlainPath(expression);
+  return ts.isOptionalChain(expression)
+    ? false
+    : access.questionDotToken === undefined || isPlainPath(expression);
 }
 
 function readRequest(node: ts.CallExpression): UriArgument | { readonly obstacle: string } {
-  const request = node.arguments[0] === undefined ? undefined : peel(node.arguments[0]);
-  if (request === undefined || !ts.isObjectLiteralExpression(request)) {
-    return { obstacle: 'the request is not written here as an object: call changeStream(client).subscribe(uri) instead' };
+  const first = node.arguments[0];
+  const last = node.arguments.at(-1);
+  const request = first === undefined ? undefined : peel(first);
+  if (
+    first === undefined ||
+    last === undefined ||
+    request === undefined ||
+    !ts.isObjectLiteralExpression(request)
+  ) {
+    return {
+      obstacle:
+        'the request is not written here as an object: call changeStream(client).subscribe(uri) instead',
+    };
   }
   const parameters = propertyOf(request, 'params');
   if (parameters === undefined || !ts.isPropertyAssignment(parameters)) {
-    return { obstacle: 'the parameters of the request cannot be read here: call changeStream(client).subscribe(uri) instead' };
+    return {
+      obstacle:
+        'the parameters of the request cannot be read here: call changeStream(client).subscribe(uri) instead',
+    };
   }
-  const first = node.arguments[0] as ts.Expression;
-  const last = node.arguments[node.arguments.length - 1] as ts.Expression;
   const options = node.arguments.slice(1).find((argument) => !isResultSchema(argument));
   const found = readParameters(node, parameters.initializer, options);
   return 'obstacle' in found ? found : { ...found, container: { start: first.getStart(), end: last.end } };
@@ -54,7 +72,9 @@ function readRequest(node: ts.CallExpression): UriArgument | { readonly obstacle
 function isResultSchema(argument: ts.Expression): boolean {
   const inner = peel(argument);
   if (ts.isIdentifier(inner)) return inner.text.endsWith('Schema');
-  return ts.isCallExpression(inner) || (ts.isPropertyAccessExpression(inner) && inner.name.text.endsWith('Schema'));
+  return (
+    ts.isCallExpression(inner) || (ts.isPropertyAccessExpression(inner) && inner.name.text.endsWith('Schema'))
+  );
 }
 
 function readParameters(
@@ -63,7 +83,9 @@ function readParameters(
   options: ts.Expression | undefined,
 ): UriArgument | { readonly obstacle: string } {
   if (argument === undefined || ts.isSpreadElement(argument)) {
-    return { obstacle: 'its arguments cannot be read here: call changeStream(client).subscribe(uri) instead' };
+    return {
+      obstacle: 'its arguments cannot be read here: call changeStream(client).subscribe(uri) instead',
+    };
   }
   const container = { start: argument.getStart(), end: argument.end };
   const inner = peel(argument);
@@ -72,16 +94,23 @@ function readParameters(
     const text = isPlainPath(inner) ? inner.getText() : `(${inner.getText()})`;
     return { expression: inner, literal: undefined, text: `${text}.uri`, container, options: given };
   }
-  const others = inner.properties.filter((property) => property.name === undefined || propertyName(property.name) !== 'uri');
+  const others = inner.properties.filter(
+    (property) => property.name === undefined || propertyName(property.name) !== 'uri',
+  );
   const uri = propertyOf(inner, 'uri');
   if (uri === undefined || others.length > 0) {
-    return { obstacle: 'it is given more than a URI, which a listen has no place for: decide what becomes of the rest' };
+    return {
+      obstacle:
+        'it is given more than a URI, which a listen has no place for: decide what becomes of the rest',
+    };
   }
   if (ts.isShorthandPropertyAssignment(uri)) {
     return { expression: uri.name, literal: undefined, text: uri.name.text, container, options: given };
   }
   if (!ts.isPropertyAssignment(uri)) {
-    return { obstacle: 'its URI is computed by an accessor: call changeStream(client).subscribe(uri) instead' };
+    return {
+      obstacle: 'its URI is computed by an accessor: call changeStream(client).subscribe(uri) instead',
+    };
   }
   const { initializer } = uri;
   return {

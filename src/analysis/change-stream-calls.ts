@@ -25,7 +25,8 @@ function localNamesOf(file: ts.SourceFile): ReadonlySet<string> {
       const bindings = statement.importClause?.namedBindings;
       if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
       for (const element of bindings.elements) {
-        if ((element.propertyName ?? element.name).text === CHANGE_STREAM_FUNCTION) names.add(element.name.text);
+        if ((element.propertyName ?? element.name).text === CHANGE_STREAM_FUNCTION)
+          names.add(element.name.text);
       }
     } else if (ts.isVariableStatement(statement)) {
       for (const declaration of statement.declarationList.declarations) collectRequired(declaration, names);
@@ -37,12 +38,17 @@ function localNamesOf(file: ts.SourceFile): ReadonlySet<string> {
 
 function collectRequired(declaration: ts.VariableDeclaration, names: Set<string>): void {
   const { initializer, name } = declaration;
-  if (initializer === undefined || !ts.isCallExpression(initializer) || !ts.isObjectBindingPattern(name)) return;
+  if (initializer === undefined || !ts.isCallExpression(initializer) || !ts.isObjectBindingPattern(name))
+    return;
   if (!ts.isIdentifier(initializer.expression) || initializer.expression.text !== 'require') return;
   if (!isOurModule(initializer.arguments[0])) return;
   for (const element of name.elements) {
     const imported = element.propertyName ?? element.name;
-    if (ts.isIdentifier(imported) && imported.text === CHANGE_STREAM_FUNCTION && ts.isIdentifier(element.name)) {
+    if (
+      ts.isIdentifier(imported) &&
+      imported.text === CHANGE_STREAM_FUNCTION &&
+      ts.isIdentifier(element.name)
+    ) {
       names.add(element.name.text);
     }
   }

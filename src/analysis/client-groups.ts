@@ -24,7 +24,8 @@ import { eraAt, eraOfNegotiation, eraOfOptions, literalBehind } from './era.js';
 import { notificationOf } from './notification-kinds.js';
 import { classifyReceiver, isClientCreation } from './receivers.js';
 import { accessedMember, dressed, literalText, peel, propertyName, propertyOf } from './syntax.js';
-import { traceValues, type Cell, type MemberUse, type ValueGroup } from './value-flow.js';
+import type { Cell } from './cells.js';
+import { traceValues, type MemberUse, type ValueGroup } from './value-flow.js';
 
 const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionCall['action']>> = {
   [CLIENT_MEMBER.subscribeResource]: 'subscribe',
@@ -82,14 +83,19 @@ function findSeeds(world: ClosedWorld): Seed[] {
       const { expression } = accessed.access;
       const receiver = classifyReceiver(world, expression);
       if (receiver === 'client') seeds.push({ expression, certain: true });
-      else if (receiver === 'unknown' && accessed.member in SUBSCRIPTION_ACTIONS && takesUri(accessed.access)) {
+      else if (
+        receiver === 'unknown' &&
+        accessed.member in SUBSCRIPTION_ACTIONS &&
+        takesUri(accessed.access)
+      ) {
         seeds.push({ expression, certain: false });
       }
     } else if (ts.isNewExpression(node) && isClientCreation(world, node)) {
       seeds.push({ expression: node, certain: true });
     } else if (ts.isCallExpression(node) && isChangeStreamCall(node)) {
       const client = node.arguments[0];
-      if (client !== undefined) seeds.push({ expression: client, certain: classifyReceiver(world, client) === 'client' });
+      if (client !== undefined)
+        seeds.push({ expression: client, certain: classifyReceiver(world, client) === 'client' });
     }
     ts.forEachChild(node, visit);
   };
@@ -110,7 +116,8 @@ function takesUri(access: ts.Expression): boolean {
 function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean): ClientGroup {
   const creations: Creation[] = [];
   for (const cell of values.cells) {
-    if (ts.isNewExpression(cell) && isClientCreation(world, cell)) creations.push(describeCreation(world, cell));
+    if (ts.isNewExpression(cell) && isClientCreation(world, cell))
+      creations.push(describeCreation(world, cell));
   }
   const subscriptions: SubscriptionCall[] = [];
   const legacyUses: LegacyUse[] = [];
@@ -125,18 +132,32 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     if (legacy?.role === 'subscription') {
       subscriptions.push(describeSubscription(world, use, call, typedAsClient));
     } else if (legacy !== undefined) {
-      legacyUses.push({ node: call ?? use.access, label: `${use.member}()`, row: legacy, era: eraAt(use.access, world.checker) });
+      legacyUses.push({
+        node: call ?? use.access,
+        label: `${use.member}()`,
+        row: legacy,
+        era: eraAt(use.access, world.checker),
+      });
     } else if (use.member === CLIENT_MEMBER.request && call !== undefined) {
       describeRequest(world, use, call, subscriptions, legacyUses);
     } else if (use.member === CLIENT_MEMBER.transport) {
       const session = sessionRead(use.access);
       if (session !== undefined) {
-        legacyUses.push({ node: session, label: 'transport.sessionId', row: undefined, era: eraAt(session, world.checker) });
+        legacyUses.push({
+          node: session,
+          label: 'transport.sessionId',
+          row: undefined,
+          era: eraAt(session, world.checker),
+        });
       }
     } else if (!typedAsClient) {
       continue; // the same cell holds something else too, a tuple's other part for one
     } else if (use.member === CLIENT_MEMBER.connect && call !== undefined) {
-      connects.push({ call, receiver: use.access.expression, transport: transportOf(world, call.arguments[0]) });
+      connects.push({
+        call,
+        receiver: use.access.expression,
+        transport: transportOf(world, call.arguments[0]),
+      });
     } else if (use.member === CLIENT_MEMBER.listen && call !== undefined) {
       listens.push({ node: call, through: 'listen' });
     } else if (use.member === CLIENT_MEMBER.setVersionNegotiation && call?.arguments[0] !== undefined) {
@@ -147,10 +168,13 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     }
   }
   for (const node of consumerCalls(world, values.cells)) listens.push({ node, through: 'stream' });
-  const inOrder = <T extends { node: ts.Node }>(list: T[]): T[] => list.sort((a, b) => comparePlaces(a.node, b.node));
+  const inOrder = <T extends { node: ts.Node }>(list: T[]): T[] =>
+    list.sort((a, b) => comparePlaces(a.node, b.node));
   connects.sort((a, b) => comparePlaces(a.call, b.call));
   return {
-    name: nameOfGroup(creations.length > 0 ? creations.map((creation) => holderOf(creation.node)) : values.cells),
+    name: nameOfGroup(
+      creations.length > 0 ? creations.map((creation) => holderOf(creation.node)) : values.cells,
+    ),
     creations: inOrder(creations),
     negotiations: inOrder(negotiations),
     connects,
@@ -187,7 +211,9 @@ function listChangedKinds(options: ts.Expression | undefined, checker: ts.TypeCh
 
 function callOf(use: MemberUse): ts.CallExpression | undefined {
   const callee = dressed(use.access);
-  return ts.isCallExpression(callee.parent) && callee.parent.expression === callee ? callee.parent : undefined;
+  return ts.isCallExpression(callee.parent) && callee.parent.expression === callee
+    ? callee.parent
+    : undefined;
 }
 
 function describeSubscription(
@@ -214,9 +240,13 @@ function describeRequest(
   subscriptions: SubscriptionCall[],
   legacyUses: LegacyUse[],
 ): void {
-  const request = call.arguments[0] === undefined ? undefined : literalBehind(call.arguments[0], world.checker);
+  const request =
+    call.arguments[0] === undefined ? undefined : literalBehind(call.arguments[0], world.checker);
   const property = request === undefined ? undefined : propertyOf(request, 'method');
-  const method = property !== undefined && ts.isPropertyAssignment(property) ? literalText(property.initializer) : undefined;
+  const method =
+    property !== undefined && ts.isPropertyAssignment(property)
+      ? literalText(property.initializer)
+      : undefined;
   if (method === undefined) return;
   const action = REQUEST_ACTIONS[method];
   const era = eraAt(call, world.checker);
@@ -247,7 +277,7 @@ function transportOf(world: ClosedWorld, argument: ts.Expression | undefined): C
   const type = world.checker.getNonNullableType(world.checker.getTypeAtLocation(peel(argument)));
   const parts = type.isUnion() ? type.types : [type];
   const kinds = new Set(
-    parts.map((part) => CLIENT_TRANSPORTS.find((row) => row.name === part.symbol?.name)?.kind),
+    parts.map((part) => CLIENT_TRANSPORTS.find((row) => row.name === part.getSymbol()?.name)?.kind),
   );
   return kinds.size === 1 ? [...kinds][0] : undefined;
 }
@@ -258,27 +288,43 @@ function describeHandler(
   call: ts.CallExpression | undefined,
 ): HandlerSite | undefined {
   const receiver = use.access.expression;
-  if (use.member === CLIENT_MEMBER.setNotificationHandler || use.member === CLIENT_MEMBER.removeNotificationHandler) {
+  if (
+    use.member === CLIENT_MEMBER.setNotificationHandler ||
+    use.member === CLIENT_MEMBER.removeNotificationHandler
+  ) {
     const kind = use.member === CLIENT_MEMBER.setNotificationHandler ? 'handler' : 'removal';
     const argument = call?.arguments[0];
     if (call === undefined || argument === undefined) return undefined;
     const notification = notificationOf(argument, world.checker);
-    return { node: call, receiver, kind, notifications: notification === undefined ? undefined : [notification] };
+    return {
+      node: call,
+      receiver,
+      kind,
+      notifications: notification === undefined ? undefined : [notification],
+    };
   }
   if (use.member !== CLIENT_MEMBER.fallbackNotificationHandler) return undefined;
   const assignment = dressed(use.access).parent;
-  if (!ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return undefined;
-  return { node: assignment, receiver, kind: 'fallback', notifications: namedNotifications(assignment.right) };
+  if (!ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
+    return undefined;
+  return {
+    node: assignment,
+    receiver,
+    kind: 'fallback',
+    notifications: namedNotifications(assignment.right),
+  };
 }
 
 /** The change notifications that the text of a handler names; undefined for one whose text is elsewhere. */
 function namedNotifications(handler: ts.Expression): string[] | undefined {
   const inner = peel(handler);
-  if (inner.kind === ts.SyntaxKind.UndefinedKeyword || (ts.isIdentifier(inner) && inner.text === 'undefined')) return [];
+  if (inner.kind === ts.SyntaxKind.UndefinedKeyword || (ts.isIdentifier(inner) && inner.text === 'undefined'))
+    return [];
   if (!ts.isArrowFunction(inner) && !ts.isFunctionExpression(inner)) return undefined;
   const found = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) && FILTER_FIELDS.some((row) => row.notification === node.text)) found.add(node.text);
+    if (ts.isStringLiteralLike(node) && FILTER_FIELDS.some((row) => row.notification === node.text))
+      found.add(node.text);
     ts.forEachChild(node, visit);
   };
   visit(inner);
@@ -304,7 +350,9 @@ function holds(world: ClosedWorld, expression: ts.Expression, held: ReadonlySet<
   const inner = peel(expression);
   if (held.has(inner)) return true;
   const name = ts.isPropertyAccessExpression(inner) ? inner.name : inner;
-  return (world.checker.getSymbolAtLocation(name)?.declarations ?? []).some((declaration) => held.has(declaration));
+  return (world.checker.getSymbolAtLocation(name)?.declarations ?? []).some((declaration) =>
+    held.has(declaration),
+  );
 }
 
 /** The variable or field a new client is put into. */
@@ -321,7 +369,8 @@ function nameOfGroup(cells: readonly Cell[]): string {
   const [first] = [...cells].sort((a, b) => preference(a) - preference(b) || comparePlaces(a, b));
   if (first === undefined) return 'client';
   const named = ts.isIdentifier(first) ? first : (first as ts.NamedDeclaration).name;
-  const name = named !== undefined && (ts.isIdentifier(named) || ts.isPrivateIdentifier(named)) ? named.text : 'client';
+  const name =
+    named !== undefined && (ts.isIdentifier(named) || ts.isPrivateIdentifier(named)) ? named.text : 'client';
   return `${first.getSourceFile().fileName}#${name}`;
 }
 

@@ -56,7 +56,9 @@ export function createClosedWorld(
       const text = textOf(file);
       if (text === undefined) return undefined;
       // Only JavaScript carries types in its comments; elsewhere parsing them is a fifth of all parsing.
-      const jsDocParsingMode = /\.[cm]?jsx?$/.test(file) ? ts.JSDocParsingMode.ParseForTypeInfo : ts.JSDocParsingMode.ParseNone;
+      const jsDocParsingMode = /\.[cm]?jsx?$/.test(file)
+        ? ts.JSDocParsingMode.ParseForTypeInfo
+        : ts.JSDocParsingMode.ParseNone;
       const how = typeof options === 'object' ? options : { languageVersion: options };
       return ts.createSourceFile(file, text, { ...how, jsDocParsingMode }, true);
     },
@@ -65,7 +67,13 @@ export function createClosedWorld(
         const file = resolve(literal.text, from);
         return file === undefined
           ? { resolvedModule: undefined }
-          : { resolvedModule: { resolvedFileName: file, extension: extensionOf(file), isExternalLibraryImport: false } };
+          : {
+              resolvedModule: {
+                resolvedFileName: file,
+                extension: extensionOf(file),
+                isExternalLibraryImport: false,
+              },
+            };
       }),
     getDefaultLibFileName: () => MINI_LIBRARY_FILE,
     getCurrentDirectory: () => '/',
@@ -81,7 +89,7 @@ export function createClosedWorld(
   const checker = program.getTypeChecker();
   const sdk = program.getSourceFile(SDK_DECLARATIONS_FILE);
   return {
-    clientType: clientTypeOf(checker, sdk as ts.SourceFile),
+    clientType: clientTypeOf(checker, sdk),
     checker,
     sourceFiles: program.getSourceFiles().filter((file) => !own.has(file.fileName)),
     isOurs: (node) => own.has(node.getSourceFile().fileName),
@@ -93,11 +101,17 @@ function extensionOf(file: string): string {
   return /\.[cm]?[jt]sx?$/.exec(file)?.[0] ?? '.ts';
 }
 
-function clientTypeOf(checker: ts.TypeChecker, sdk: ts.SourceFile): ts.Type {
-  for (const statement of sdk.statements) {
-    if (!ts.isModuleDeclaration(statement) || statement.body === undefined || !ts.isModuleBlock(statement.body)) continue;
+function clientTypeOf(checker: ts.TypeChecker, sdk: ts.SourceFile | undefined): ts.Type {
+  for (const statement of sdk?.statements ?? []) {
+    if (
+      !ts.isModuleDeclaration(statement) ||
+      statement.body === undefined ||
+      !ts.isModuleBlock(statement.body)
+    )
+      continue;
     for (const declared of statement.body.statements) {
-      if (ts.isClassDeclaration(declared) && declared.name?.text === CLIENT_CLASS) return checker.getTypeAtLocation(declared);
+      if (ts.isClassDeclaration(declared) && declared.name?.text === CLIENT_CLASS)
+        return checker.getTypeAtLocation(declared);
     }
   }
   throw new Error(`the declarations of the SDK lack ${CLIENT_CLASS}`);

@@ -18,7 +18,9 @@ export function eraOfOptions(options: ts.Expression | undefined, checker: ts.Typ
   if (negotiation === undefined) {
     return literal.properties.some((property) => ts.isSpreadAssignment(property)) ? 'unknown' : 'none';
   }
-  return ts.isPropertyAssignment(negotiation) ? eraOfNegotiation(negotiation.initializer, checker) : 'unknown';
+  return ts.isPropertyAssignment(negotiation)
+    ? eraOfNegotiation(negotiation.initializer, checker)
+    : 'unknown';
 }
 
 /** Reads the era from a `versionNegotiation` value. */
@@ -35,7 +37,9 @@ export function eraOfNegotiation(value: ts.Expression, checker: ts.TypeChecker):
     if (given.text === CLIENT_OPTION.auto) return 'auto';
     return given.text === CLIENT_OPTION.legacy ? 'legacy' : 'unknown';
   }
-  return ts.isObjectLiteralExpression(given) && propertyOf(given, CLIENT_OPTION.pin) !== undefined ? 'pin' : 'unknown';
+  return ts.isObjectLiteralExpression(given) && propertyOf(given, CLIENT_OPTION.pin) !== undefined
+    ? 'pin'
+    : 'unknown';
 }
 
 /** The object literal that an expression is, or that the constant it names was initialised with. */
@@ -78,11 +82,13 @@ function eraFromParent(parent: ts.Node, child: ts.Node, checker: ts.TypeChecker)
     if (child === parent.whenTrue) return eraWhen(parent.condition, true, checker);
     if (child === parent.whenFalse) return eraWhen(parent.condition, false, checker);
   } else if (ts.isBinaryExpression(parent) && child === parent.right) {
-    if (parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken) return eraWhen(parent.left, true, checker);
+    if (parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken)
+      return eraWhen(parent.left, true, checker);
     if (parent.operatorToken.kind === ts.SyntaxKind.BarBarToken) return eraWhen(parent.left, false, checker);
   } else if (ts.isCaseClause(parent) && ts.isSwitchStatement(parent.parent.parent)) {
     const asked = parent.parent.parent.expression;
-    if (readsEra(asked, checker) && ts.isStringLiteralLike(parent.expression)) return asEra(parent.expression.text);
+    if (readsEra(asked, checker) && ts.isStringLiteralLike(parent.expression))
+      return asEra(parent.expression.text);
   }
   return undefined;
 }
@@ -94,7 +100,12 @@ function eraFromEarlierExit(child: ts.Node, checker: ts.TypeChecker): Era | unde
   if (list === undefined) return undefined;
   for (const statement of list) {
     if (statement === child) return undefined;
-    if (!ts.isIfStatement(statement) || statement.elseStatement !== undefined || !leaves(statement.thenStatement)) continue;
+    if (
+      !ts.isIfStatement(statement) ||
+      statement.elseStatement !== undefined ||
+      !leaves(statement.thenStatement)
+    )
+      continue;
     const era = eraWhen(statement.expression, false, checker);
     if (era !== undefined) return era;
   }
@@ -105,7 +116,10 @@ function leaves(statement: ts.Statement): boolean {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   return (
     last !== undefined &&
-    (ts.isReturnStatement(last) || ts.isThrowStatement(last) || ts.isContinueStatement(last) || ts.isBreakStatement(last))
+    (ts.isReturnStatement(last) ||
+      ts.isThrowStatement(last) ||
+      ts.isContinueStatement(last) ||
+      ts.isBreakStatement(last))
   );
 }
 
@@ -127,11 +141,15 @@ function eraWhen(condition: ts.Expression, outcome: boolean, checker: ts.TypeChe
   if (operator === ts.SyntaxKind.BarBarToken && !outcome) {
     return eraWhen(inner.left, false, checker) ?? eraWhen(inner.right, false, checker);
   }
-  const equal = operator === ts.SyntaxKind.EqualsEqualsEqualsToken || operator === ts.SyntaxKind.EqualsEqualsToken;
+  const equal =
+    operator === ts.SyntaxKind.EqualsEqualsEqualsToken || operator === ts.SyntaxKind.EqualsEqualsToken;
   const different =
-    operator === ts.SyntaxKind.ExclamationEqualsEqualsToken || operator === ts.SyntaxKind.ExclamationEqualsToken;
+    operator === ts.SyntaxKind.ExclamationEqualsEqualsToken ||
+    operator === ts.SyntaxKind.ExclamationEqualsToken;
   if (!equal && !different) return undefined;
-  const [asked, text] = ts.isStringLiteralLike(inner.right) ? [inner.left, inner.right.text] : [inner.right, undefined];
+  const [asked, text] = ts.isStringLiteralLike(inner.right)
+    ? [inner.left, inner.right.text]
+    : [inner.right, undefined];
   const named = text ?? (ts.isStringLiteralLike(inner.left) ? inner.left.text : undefined);
   if (named === undefined || !readsEra(asked, checker)) return undefined;
   const era = asEra(named);

@@ -1,6 +1,6 @@
 /** What the analysis knows of a workspace, computed on demand and shared by all codemods. */
 import type { ts } from 'ts-morph';
-import { V1_PACKAGE } from '../protocol/index.js';
+import { V1_PACKAGE, V2_PACKAGES } from '../protocol/index.js';
 import { findClientGroups } from './client-groups.js';
 import type { ClientGroup } from './client-group.js';
 import { findSenderCalls, type SenderCall } from './request-senders.js';
@@ -65,7 +65,15 @@ export function nodesOf(group: ClientGroup): ts.Node[] {
   ];
 }
 
-/** Whether any file of the group imports version 1 of the SDK. */
-export function usesVersionOne(group: ClientGroup, facts: Facts): boolean {
-  return nodesOf(group).some((node) => facts.unitOf(node).text.includes(V1_PACKAGE));
+/**
+ * The SDK generation that a file's own imports show; undefined for a file that imports none.
+ */
+export function importedGeneration(unit: SourceUnit): 'v1' | 'v2' | undefined {
+  const specifiers = [
+    ...unit.text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)(['"])(@[^'"\n]+)\1/g),
+  ].map((match) => match[2] ?? '');
+  const isOf = (name: string): boolean =>
+    specifiers.some((one) => one === name || one.startsWith(`${name}/`));
+  if (isOf(V1_PACKAGE)) return 'v1';
+  return V2_PACKAGES.some(isOf) ? 'v2' : undefined;
 }

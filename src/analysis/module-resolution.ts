@@ -38,7 +38,12 @@ export function resolveRelative(
   from: string,
   isKnown: (file: string) => boolean,
 ): string | undefined {
-  if (!specifier.startsWith('./') && !specifier.startsWith('../') && specifier !== '.' && specifier !== '..') {
+  if (
+    !specifier.startsWith('./') &&
+    !specifier.startsWith('../') &&
+    specifier !== '.' &&
+    specifier !== '..'
+  ) {
     return undefined;
   }
   return sourcePathsFor(path.posix.join(path.posix.dirname(from), specifier)).find(isKnown);

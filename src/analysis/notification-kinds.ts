@@ -30,13 +30,19 @@ function importedName(name: ts.Identifier, checker: ts.TypeChecker): string {
   return name.text;
 }
 
-function constantText(name: ts.Identifier | ts.PrivateIdentifier | ts.MemberName, checker: ts.TypeChecker): string | undefined {
+function constantText(
+  name: ts.Identifier | ts.PrivateIdentifier | ts.MemberName,
+  checker: ts.TypeChecker,
+): string | undefined {
   const symbol = checker.getSymbolAtLocation(name);
-  const target = symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const target =
+    symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const declaration = target?.valueDeclaration;
   if (declaration === undefined) return undefined;
   const initializer =
-    ts.isVariableDeclaration(declaration) || ts.isPropertyAssignment(declaration) || ts.isPropertyDeclaration(declaration)
+    ts.isVariableDeclaration(declaration) ||
+    ts.isPropertyAssignment(declaration) ||
+    ts.isPropertyDeclaration(declaration)
       ? declaration.initializer
       : undefined;
   if (initializer === undefined) return undefined;

@@ -36,8 +36,8 @@ function classifyType(world: ClosedWorld, type: ts.Type): Receiver {
 }
 
 function isClientClass(world: ClosedWorld, type: ts.Type): boolean {
-  const declaration = type.symbol?.declarations?.[0];
-  if (declaration !== undefined && world.isSdk(declaration)) return type.symbol.name === CLIENT_CLASS;
+  const declaration = type.getSymbol()?.declarations?.[0];
+  if (declaration !== undefined && world.isSdk(declaration)) return type.getSymbol()?.name === CLIENT_CLASS;
   return (world.checker.isArrayType(type) ? [] : (type.getBaseTypes() ?? [])).some((base) =>
     isClientClass(world, base),
   );
@@ -129,14 +129,16 @@ function mayHold(world: ClosedWorld, type: ts.Type): boolean {
     return type.types.some((part) => !(part.flags & EMPTY) && mayHoldClient(world, part));
   }
   if (!(type.flags & ts.TypeFlags.Object)) return (type.flags & EMPTY) !== 0;
-  const declaration = type.symbol?.declarations?.[0];
+  const declaration = type.getSymbol()?.declarations?.[0];
   if (declaration !== undefined && world.isOurs(declaration)) {
-    if (world.isSdk(declaration)) return type.symbol.name === CLIENT_CLASS;
+    if (world.isSdk(declaration)) return type.getSymbol()?.name === CLIENT_CLASS;
     const parameters = world.checker.getTypeArguments(type as ts.TypeReference);
     return parameters.length === 0 || parameters.some((parameter) => mayHoldClient(world, parameter));
   }
   if (world.checker.isTupleType(type)) {
-    return world.checker.getTypeArguments(type as ts.TypeReference).some((part) => mayHoldClient(world, part));
+    return world.checker
+      .getTypeArguments(type as ts.TypeReference)
+      .some((part) => mayHoldClient(world, part));
   }
   const calls = type.getCallSignatures();
   if (calls.length > 0) return calls.some((call) => mayHoldClient(world, call.getReturnType()));

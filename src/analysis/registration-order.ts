@@ -63,7 +63,9 @@ function soleCaller(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node
 /** `await retry(() => client.connect(transport))`: the callback runs when the call does, or later. */
 function callbackHolder(owner: ts.SignatureDeclaration): ts.Node[] {
   const argument = dressed(owner);
-  return ts.isCallExpression(argument.parent) && argument.parent.expression !== argument ? [argument.parent] : [];
+  return ts.isCallExpression(argument.parent) && argument.parent.expression !== argument
+    ? [argument.parent]
+    : [];
 }
 
 /** `schemas.forEach((schema) => client.setNotificationHandler(schema, …))` runs where it stands. */
@@ -77,15 +79,21 @@ function iterationOf(owner: ts.SignatureDeclaration): ts.Node[] {
 }
 
 function callersOf(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node[] {
-  const name = ts.isFunctionDeclaration(owner) || ts.isMethodDeclaration(owner) ? owner.name : nameOfHolder(owner);
+  const name =
+    ts.isFunctionDeclaration(owner) || ts.isMethodDeclaration(owner) ? owner.name : nameOfHolder(owner);
   if (name === undefined || !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) return [];
   const symbol = world.checker.getSymbolAtLocation(name);
   const calls: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
     if ((ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.text === name.text && node !== name) {
-      const access = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.parent : node;
+      const access =
+        ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.parent : node;
       const callee = dressed(access);
-      if (ts.isCallExpression(callee.parent) && callee.parent.expression === callee && isSame(world, node, symbol)) {
+      if (
+        ts.isCallExpression(callee.parent) &&
+        callee.parent.expression === callee &&
+        isSame(world, node, symbol)
+      ) {
         calls.push(callee.parent);
       }
     }

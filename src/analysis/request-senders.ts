@@ -18,7 +18,8 @@ export interface SenderCall {
 const METHODS = new Set<string>([METHOD.resourcesSubscribe, METHOD.resourcesUnsubscribe]);
 
 /** Calls that register, describe or assert a method rather than send it. */
-const NOT_SENDERS = /^(?:set|add|remove|on|off|once|use|register|handle|literal|to[A-Z]|includes|has|get|case|describe|it|test)/;
+const NOT_SENDERS =
+  /^(?:set|add|remove|on|off|once|use|register|handle|literal|to[A-Z]|includes|has|get|case|describe|it|test)/;
 
 /** Finds them, but for those that a client's own group accounts for. */
 export function findSenderCalls(world: ClosedWorld, groups: readonly ClientGroup[]): SenderCall[] {
@@ -39,11 +40,16 @@ export function findSenderCalls(world: ClosedWorld, groups: readonly ClientGroup
 
 function formOf(call: ts.CallExpression): SenderCall['form'] | undefined {
   const callee = call.expression;
-  const name = ts.isPropertyAccessExpression(callee) ? callee.name.text : ts.isIdentifier(callee) ? callee.text : '';
+  const name = ts.isPropertyAccessExpression(callee)
+    ? callee.name.text
+    : ts.isIdentifier(callee)
+      ? callee.text
+      : '';
   if (name === '' || NOT_SENDERS.test(name)) return undefined;
   const [first, second] = call.arguments;
   if (first === undefined) return undefined;
-  if (ts.isStringLiteralLike(first)) return METHODS.has(first.text) && second !== undefined ? 'name' : undefined;
+  if (ts.isStringLiteralLike(first))
+    return METHODS.has(first.text) && second !== undefined ? 'name' : undefined;
   if (!ts.isObjectLiteralExpression(first) || propertyOf(first, 'jsonrpc') !== undefined) return undefined;
   const method = propertyOf(first, 'method');
   if (method === undefined || !ts.isPropertyAssignment(method)) return undefined;

@@ -18,7 +18,9 @@ export const SDK_DECLARATIONS_FILE = '/mcp-listen/sdk.d.ts';
 
 const HOME = 'mcp-listen:sdk';
 
-const legacyCalls = LEGACY_ONLY_CALLS.map((call) => `${call.member}(params?: any, options?: any): Promise<any>;`);
+const legacyCalls = LEGACY_ONLY_CALLS.map(
+  (call) => `${call.member}(params?: any, options?: any): Promise<any>;`,
+);
 
 const transports = CLIENT_TRANSPORTS.map(({ name }) =>
   name === 'InMemoryTransport'
@@ -30,7 +32,7 @@ const transports = CLIENT_TRANSPORTS.map(({ name }) =>
 const home = `
 export interface Transport { sessionId?: string; start(): Promise<void>; send(message: any, options?: any): Promise<void>; close(): Promise<void>; onmessage?: any; onclose?: any; onerror?: any; }
 ${transports.join('\n')}
-export interface ClientOptions { ${'[option: string]: any;'} }
+export interface ClientOptions { [option: string]: any; }
 export class ${CLIENT_CLASS}<RequestT = any, NotificationT = any, ResultT = any> {
   constructor(info: any, options?: ClientOptions);
   readonly transport?: Transport;
@@ -60,7 +62,10 @@ export class ${CLIENT_CLASS}<RequestT = any, NotificationT = any, ResultT = any>
 
 const modules = new Set<string>([
   ...CLIENT_MODULES,
-  ...CLIENT_TRANSPORTS.flatMap((row: ClientTransportRow) => [row.v1Module, ...(row.v2Module === undefined ? [] : [row.v2Module])]),
+  ...CLIENT_TRANSPORTS.flatMap((row: ClientTransportRow) => [
+    row.v1Module,
+    ...(row.v2Module === undefined ? [] : [row.v2Module]),
+  ]),
 ]);
 
 /** One ambient module per specifier, all of them the same declarations. */

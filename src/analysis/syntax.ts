@@ -58,7 +58,8 @@ export function enclosingClass(node: ts.Node): ts.ClassLikeDeclaration | undefin
 /** The innermost statement around a node that stands in a list of statements (a block, a module, a `case`). */
 export function enclosingStatement(node: ts.Node): ts.Statement | undefined {
   for (let current = node as ts.Node | undefined; current !== undefined; current = current.parent) {
-    if (ts.isStatement(current) && !ts.isBlock(current) && statementListOf(current) !== undefined) return current;
+    if (ts.isStatement(current) && !ts.isBlock(current) && statementListOf(current) !== undefined)
+      return current;
     if (ts.isBlock(current) && statementListOf(current) !== undefined) return current;
     if (ts.isFunctionLike(current)) return undefined;
   }
@@ -68,7 +69,12 @@ export function enclosingStatement(node: ts.Node): ts.Statement | undefined {
 /** The list that a statement stands in; undefined for a body without braces. */
 export function statementListOf(statement: ts.Statement): ts.NodeArray<ts.Statement> | undefined {
   const { parent } = statement;
-  if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent)) {
+  if (
+    ts.isBlock(parent) ||
+    ts.isSourceFile(parent) ||
+    ts.isModuleBlock(parent) ||
+    ts.isCaseOrDefaultClause(parent)
+  ) {
     return parent.statements;
   }
   return undefined;
@@ -76,9 +82,7 @@ export function statementListOf(statement: ts.Statement): ts.NodeArray<ts.Statem
 
 /** Whether `inner` lies within `outer` (or is it). */
 export function contains(outer: ts.Node, inner: ts.Node): boolean {
-  return (
-    outer.getSourceFile() === inner.getSourceFile() && outer.pos <= inner.pos && inner.end <= outer.end
-  );
+  return outer.getSourceFile() === inner.getSourceFile() && outer.pos <= inner.pos && inner.end <= outer.end;
 }
 
 /** The property of an object literal by its plain name. */
@@ -116,4 +120,9 @@ export function isPlainPath(node: ts.Expression): boolean {
   const inner = peel(node);
   if (ts.isIdentifier(inner) || inner.kind === ts.SyntaxKind.ThisKeyword) return true;
   return ts.isPropertyAccessExpression(inner) && isPlainPath(inner.expression);
+}
+
+/** Whether a node is a function of any kind: declaration, method, accessor, constructor, arrow. */
+export function isFunction(node: ts.Node): node is ts.SignatureDeclaration {
+  return ts.isFunctionLike(node);
 }

@@ -12,7 +12,12 @@ export interface FileStyle {
 
 /** Reads the style off a text; where it says nothing: single quotes, semicolons, the system-neutral `\n`, two spaces. */
 export function readFileStyle(text: string): FileStyle {
-  return { quote: readQuote(text), semicolon: readSemicolon(text), eol: readEol(text), indent: readIndent(text) };
+  return {
+    quote: readQuote(text),
+    semicolon: readSemicolon(text),
+    eol: readEol(text),
+    indent: readIndent(text),
+  };
 }
 
 /** By module specifiers first: they are the strings that a formatter settles and that new code adds to. */
@@ -66,6 +71,9 @@ export function indentAt(text: string, position: number): string {
 
 /** A string literal in the file's quotes. */
 export function quoted(value: string, style: FileStyle): string {
-  const escaped = value.replaceAll('\\', '\\\\').replaceAll(style.quote, `\\${style.quote}`).replaceAll('\n', '\\n');
+  const escaped = value
+    .replaceAll('\\', '\\\\')
+    .replaceAll(style.quote, `\\${style.quote}`)
+    .replaceAll('\n', '\\n');
   return style.quote + escaped + style.quote;
 }

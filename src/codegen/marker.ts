@@ -37,7 +37,10 @@ export function findMarkers(text: string): FoundMarker[] {
   for (const match of text.matchAll(/^[^\n]*?(?:\/\/|\/\*|\*|^)\s*(TODO\(mcp-listen\):?[^\r\n]*)/gm)) {
     const [whole, tail] = match;
     if (tail === undefined) continue;
-    found.push({ position: match.index + whole.length - tail.length, text: tail.replace(/\s*\*\/\s*\}?\s*$/, '') });
+    found.push({
+      position: match.index + whole.length - tail.length,
+      text: tail.replace(/\s*\*\/\s*\}?\s*$/, ''),
+    });
   }
   return found;
 }

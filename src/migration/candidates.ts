@@ -33,7 +33,13 @@ export function readCandidates(files: readonly string[]): Candidates {
     const telling = containsToken(bytes, TELLING_TOKENS);
     const decoded = decodeSource(bytes, file);
     if (!isProblem(decoded)) {
-      texts.set(file, { bytes, text: decoded.text, bom: decoded.bom, telling, generated: isGenerated(decoded.text) });
+      texts.set(file, {
+        bytes,
+        text: decoded.text,
+        bom: decoded.bom,
+        telling,
+        generated: isGenerated(decoded.text),
+      });
     } else if (telling) {
       problems.push(decoded);
     }
@@ -63,7 +69,11 @@ function addBarrels(texts: Map<string, CandidateText>, listed: ReadonlySet<strin
  *
  * @returns whether there were any that were not read yet
  */
-export function addImporters(texts: Map<string, CandidateText>, files: readonly string[], exporters: ReadonlySet<string>): boolean {
+export function addImporters(
+  texts: Map<string, CandidateText>,
+  files: readonly string[],
+  exporters: ReadonlySet<string>,
+): boolean {
   if (exporters.size === 0) return false;
   const stems = [...exporters].map((file) => `/${stemOf(file)}`);
   const unread = files.filter((file) => !texts.has(file));
@@ -77,7 +87,13 @@ export function addImporters(texts: Map<string, CandidateText>, files: readonly 
       return target !== undefined && exporters.has(target);
     });
     if (!imports) continue;
-    texts.set(file, { bytes, text: decoded.text, bom: decoded.bom, telling: false, generated: isGenerated(decoded.text) });
+    texts.set(file, {
+      bytes,
+      text: decoded.text,
+      bom: decoded.bom,
+      telling: false,
+      generated: isGenerated(decoded.text),
+    });
     added = true;
   }
   if (added) addBarrels(texts, listed);
@@ -89,7 +105,13 @@ function readText(file: string): CandidateText | undefined {
     const bytes = readFileSync(file);
     const decoded = decodeSource(bytes, file);
     if (isProblem(decoded)) return undefined;
-    return { bytes, text: decoded.text, bom: decoded.bom, telling: false, generated: isGenerated(decoded.text) };
+    return {
+      bytes,
+      text: decoded.text,
+      bom: decoded.bom,
+      telling: false,
+      generated: isGenerated(decoded.text),
+    };
   } catch {
     return undefined; // the scan has reported what could not be read
   }

@@ -22,20 +22,27 @@ export interface ChangeStreamFile {
  * @param moduleType how Node reads the package's `.js` files
  */
 export function locateChangeStream(
-  users: readonly SourceUnit[],
+  users: readonly [SourceUnit, ...SourceUnit[]],
   packageFiles: readonly string[],
   moduleType: 'esm' | 'commonjs',
 ): ChangeStreamFile {
   const existing = packageFiles.find((file) => isChangeStreamFile(file));
   if (existing !== undefined) {
-    return { file: existing, exists: true, language: isTypeScript(existing) ? 'typescript' : 'javascript', module: 'esm' };
+    return {
+      file: existing,
+      exists: true,
+      language: isTypeScript(existing) ? 'typescript' : 'javascript',
+      module: 'esm',
+    };
   }
-  const sorted = [...users].sort((a, b) => (a.file < b.file ? -1 : 1));
-  const first = sorted[0] as SourceUnit;
-  const language = sorted.some((unit) => isTypeScript(unit.file)) ? 'typescript' : 'javascript';
-  const kinds = new Set(sorted.map((unit) => moduleKind(unit, moduleType)));
+  const first = users.reduce((one, other) => (other.file < one.file ? other : one));
+  const language = users.some((unit) => isTypeScript(unit.file)) ? 'typescript' : 'javascript';
+  const kinds = new Set(users.map((unit) => moduleKind(unit, moduleType)));
   const module = kinds.has('commonjs') ? 'commonjs' : 'esm';
-  const file = path.posix.join(path.posix.dirname(first.file), CHANGE_STREAM_FILE + extensionFor(sorted, language, kinds));
+  const file = path.posix.join(
+    path.posix.dirname(first.file),
+    CHANGE_STREAM_FILE + extensionFor(users, language, kinds),
+  );
   return { file, exists: false, language, module };
 }
 
@@ -70,12 +77,17 @@ function extensionFor(
 }
 
 /** The specifier by which a file imports the copy, spelt as the file spells its other imports. */
-export function changeStreamSpecifier(unit: SourceUnit, target: string, siblings: readonly SourceUnit[]): string {
+export function changeStreamSpecifier(
+  unit: SourceUnit,
+  target: string,
+  siblings: readonly SourceUnit[],
+): string {
   const relative = path.posix.relative(path.posix.dirname(unit.file), target);
   const dotted = relative.startsWith('.') ? relative : `./${relative}`;
   const extension = path.posix.extname(dotted);
   const stem = dotted.slice(0, dotted.length - extension.length);
-  const spelling = spellingOf(unit) ?? siblings.map(spellingOf).find((found) => found !== undefined) ?? 'emitted';
+  const spelling =
+    spellingOf(unit) ?? siblings.map(spellingOf).find((found) => found !== undefined) ?? 'emitted';
   const mayBeBare = extension === '.ts' || extension === '.js';
   if (spelling === 'bare' && mayBeBare) return stem;
   return spelling === 'source' ? dotted : stem + extension.replace('t', 'j');
@@ -85,9 +97,11 @@ type Spelling = 'emitted' | 'source' | 'bare';
 
 /** How a file spells the extension of its relative imports; undefined when it has none. */
 function spellingOf(unit: SourceUnit): Spelling | undefined {
-  for (const match of unit.text.matchAll(/(?:\bfrom\s*|\brequire\(\s*|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g)) {
+  for (const match of unit.text.matchAll(
+    /(?:\bfrom\s*|\brequire\(\s*|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"]*)\1/g,
+  )) {
     const specifier = match[2] ?? '';
-    if (new RegExp(`${CHANGE_STREAM_FILE}`).test(specifier)) continue;
+    if (new RegExp(CHANGE_STREAM_FILE).test(specifier)) continue;
     if (/\.[cm]?tsx?$/.test(specifier)) return 'source';
     if (/\.[cm]?jsx?$/.test(specifier)) return 'emitted';
     if (!/\.(json|css|scss|svg|png)$/.test(specifier)) return 'bare';

@@ -7,7 +7,10 @@ import { asJavaScript } from './javascript-copy.js';
 const SOURCE = new URL('../runtime/change-stream.ts', import.meta.url);
 
 /** The text for one package, with the line ends of its neighbours. */
-export function changeStreamText(copy: Pick<ChangeStreamFile, 'language' | 'module'>, eol: '\n' | '\r\n'): string {
+export function changeStreamText(
+  copy: Pick<ChangeStreamFile, 'language' | 'module'>,
+  eol: '\n' | '\r\n',
+): string {
   const source = readFileSync(SOURCE, 'utf8');
   const text = copy.language === 'typescript' ? source : asJavaScript(source, copy.module);
   return eol === '\n' ? text : text.replaceAll('\n', eol);

@@ -35,7 +35,9 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   let position = 0;
   for (const edit of sortEdits(edits)) {
     if (edit.start < position || edit.end < edit.start || edit.end > text.length) {
-      throw new RangeError(`an edit at ${String(edit.start)}..${String(edit.end)} (${edit.reason}) overlaps or is out of range`);
+      throw new RangeError(
+        `an edit at ${String(edit.start)}..${String(edit.end)} (${edit.reason}) overlaps or is out of range`,
+      );
     }
     parts.push(text.slice(position, edit.start), edit.text);
     position = edit.end;

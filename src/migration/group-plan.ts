@@ -19,7 +19,10 @@ export interface GroupPlan {
 }
 
 /** All sites that the codemods find, by group, in the order of the groups. */
-export function findSites(facts: Facts, codemods: readonly Codemod[]): Map<ClientGroup, { site: Site; codemod: Codemod }[]> {
+export function findSites(
+  facts: Facts,
+  codemods: readonly Codemod[],
+): Map<ClientGroup, { site: Site; codemod: Codemod }[]> {
   const byGroup = new Map<ClientGroup, { site: Site; codemod: Codemod }[]>(
     facts.clients.map((group) => [group, []]),
   );
@@ -45,9 +48,11 @@ export function planGroup(
   selected: (codemod: Codemod) => boolean,
   refusal: string | undefined,
 ): GroupPlan {
-  const sites = found.map(
-    ({ site, codemod }): PlannedSite => ({ site, codemod, outcome: codemod.rewrite(site, facts, target) }),
-  );
+  const sites = found.map(({ site, codemod }): PlannedSite => ({
+    site,
+    codemod,
+    outcome: codemod.rewrite(site, facts, target),
+  }));
   if (refusal !== undefined) return { group, sites: sites.map((planned) => withoutEdits(planned, refusal)) };
   const left = sites.find(({ codemod, outcome }) => changes(outcome) && !selected(codemod));
   if (left !== undefined) {
@@ -74,7 +79,9 @@ function stayingBehind(sites: readonly PlannedSite[], text: string): PlannedSite
   return sites.map((planned) => {
     if (planned.outcome.kind !== 'rewritten') return planned;
     const outcome: Outcome =
-      planned.site.mechanism === 'era' ? { kind: 'kept', reason: text } : { kind: 'marked', text, blocks: true };
+      planned.site.mechanism === 'era'
+        ? { kind: 'kept', reason: text }
+        : { kind: 'marked', text, blocks: true };
     return { ...planned, outcome };
   });
 }

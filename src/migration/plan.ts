@@ -1,21 +1,18 @@
 /** Plans a run: which groups are rewritten, which are marked, and the text of every file that changes. */
 import { codemods } from '../../codemods/index.js';
 import type { Codemod, FileEdit } from '../../codemods/codemod.js';
-import { importEdit } from '../../codemods/client/stream-import.js';
-import { createFacts, nodesOf, usesVersionOne, type Facts } from '../analysis/facts.js';
+import { createFacts, nodesOf, importedGeneration, type Facts } from '../analysis/facts.js';
 import { resolveRelative } from '../analysis/module-resolution.js';
 import type { Site } from '../analysis/site.js';
-import type { SourceUnit } from '../analysis/source-unit.js';
 import type { Target } from '../codegen/negotiation.js';
-import { SDK_CODEMOD_PACKAGE, shape } from '../protocol/index.js';
+import { SDK_CODEMOD_PACKAGE } from '../protocol/index.js';
 import { relativePosix, toPosix } from '../workspace/paths.js';
 import type { Packages } from '../workspace/packages.js';
 import { addImporters, type CandidateText } from './candidates.js';
-import { changeStreamSpecifier, locateChangeStream, type ChangeStreamFile } from './change-stream-file.js';
-import { changeStreamText } from './change-stream-source.js';
+import { changeSets } from './change-sets.js';
+import { composeEdits, type ComposedEdits } from './compose.js';
 import { applyEdits, findOverlap } from './edits.js';
 import { editsOf, findSites, planGroup, rolledBack, type GroupPlan } from './group-plan.js';
-import { markerEdits, type MarkerRequest } from './markers.js';
 import type { FileChange } from './result.js';
 import { syntaxFaults, syntaxFaultsOf } from './syntax-check.js';
 
@@ -51,10 +48,24 @@ export function makePlan(input: PlanInput): Plan {
     if (fault !== undefined) broken.set(unit.file, fault.line);
   }
   const found = findSites(facts, codemods);
-  const selected = (codemod: Codemod): boolean => input.only === undefined || input.only.includes(codemod.name);
+  const selected = (codemod: Codemod): boolean =>
+    input.only === undefined || input.only.includes(codemod.name);
   const versionOne = new Set<string>();
   let groups = [...found].map(([group, sites]) =>
-    planGroup(group, sites, facts, input.target, selected, refusalOf(sites.map(({ site }) => site), facts, input, broken, versionOne)),
+    planGroup(
+      group,
+      sites,
+      facts,
+      input.target,
+      selected,
+      refusalOf(
+        sites.map(({ site }) => site),
+        facts,
+        input,
+        broken,
+        versionOne,
+      ),
+    ),
   );
   groups = withoutOverlaps(groups);
   for (;;) {
@@ -102,7 +113,9 @@ function factsOf({ texts, root, packages }: PlanInput): Facts {
     text,
   }));
   const known = new Set(inputs.map((one) => one.file));
-  return createFacts(inputs, (specifier, from) => resolveRelative(specifier, from, (file) => known.has(file)));
+  return createFacts(inputs, (specifier, from) =>
+    resolveRelative(specifier, from, (file) => known.has(file)),
+  );
 }
 
 /** Why nothing of a group may be edited at all. */
@@ -115,18 +128,26 @@ function refusalOf(
 ): string | undefined {
   const group = sites[0]?.group;
   const units = [
-    ...new Set([...sites.map((site) => site.unit), ...(group === undefined ? [] : nodesOf(group).map((node) => facts.unitOf(node)))]),
+    ...new Set([
+      ...sites.map((site) => site.unit),
+      ...(group === undefined ? [] : nodesOf(group).map((node) => facts.unitOf(node))),
+    ]),
   ];
   const owners = new Set(units.map((unit) => packages.ownerOf(unit.file)));
-  const isVersionOne = [...owners].some((owner) => owner.generation === 'v1') || (group !== undefined && usesVersionOne(group, facts));
+  const imported = new Set(units.map(importedGeneration));
+  const isVersionOne =
+    imported.has('v1') || (!imported.has('v2') && [...owners].some((owner) => owner.generation === 'v1'));
   if (isVersionOne) {
     for (const owner of owners) versionOne.add(owner.path);
     return `its package is on version 1 of the SDK: run npx ${SDK_CODEMOD_PACKAGE} v1-to-v2 first`;
   }
   const unparsable = units.find((unit) => broken.has(unit.file));
-  if (unparsable !== undefined) return `${unparsable.path} does not parse (line ${String(broken.get(unparsable.file))})`;
+  if (unparsable !== undefined)
+    return `${unparsable.path} does not parse (line ${String(broken.get(unparsable.file))})`;
   const generated = units.find((unit) => texts.get(unit.file)?.generated === true);
-  return generated === undefined ? undefined : `${generated.path} says that it is generated: change its generator`;
+  return generated === undefined
+    ? undefined
+    : `${generated.path} says that it is generated: change its generator`;
 }
 
 /** Two groups that want the same characters: the later one stays behind. */
@@ -135,64 +156,16 @@ function withoutOverlaps(groups: readonly GroupPlan[]): GroupPlan[] {
   return groups.map((plan) => {
     const edits = editsOf(plan);
     const clash = edits.some(
-      (edit) => findOverlap([...(accepted.get(edit.file) ?? []), ...edits.filter((other) => other.file === edit.file)]) !== undefined,
+      (edit) =>
+        findOverlap([
+          ...(accepted.get(edit.file) ?? []),
+          ...edits.filter((other) => other.file === edit.file),
+        ]) !== undefined,
     );
     if (clash) return rolledBack(plan, 'its edits overlap with those of another client');
     for (const edit of edits) accepted.set(edit.file, [...(accepted.get(edit.file) ?? []), edit]);
     return plan;
   });
-}
-
-interface ComposedEdits {
-  /** Edits by file. */
-  readonly byFile: Map<string, FileEdit[]>;
-  /** The copies of the managed stream by package. */
-  readonly copies: Map<string, { readonly copy: ChangeStreamFile; readonly text: string }>;
-}
-
-/** The edits of all groups, the imports they need, and the markers. */
-function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: PlanInput): ComposedEdits {
-  const byFile = new Map<string, FileEdit[]>();
-  const add = (edit: FileEdit): void => {
-    byFile.set(edit.file, [...(byFile.get(edit.file) ?? []), edit]);
-  };
-  const markers: MarkerRequest[] = [];
-  for (const plan of groups) {
-    for (const { site, outcome } of plan.sites) {
-      if (outcome.kind !== 'marked') continue;
-      const node = outcome.anchor ?? site.node;
-      markers.push({ unit: facts.unitOf(node), node, text: outcome.text, reference: shape(site.shape).rule ?? site.shape });
-    }
-  }
-  for (const edit of markerEdits(markers)) add(edit);
-  for (const plan of groups) for (const edit of editsOf(plan)) add(edit);
-  const copies = new Map<string, { copy: ChangeStreamFile; text: string }>();
-  for (const [path, users] of streamUsers(groups, facts)) {
-    const owner = input.packages.ownerOf((users[0] as SourceUnit).file);
-    const members = input.files.filter((file) => input.packages.ownerOf(file).path === path).map(toPosix);
-    const copy = locateChangeStream(users, members, owner.moduleType);
-    const siblings = facts.units.filter((unit) => unit.package === path);
-    for (const unit of users) {
-      const edit = importEdit(unit, changeStreamSpecifier(unit, copy.file, siblings));
-      if (edit !== undefined) add(edit);
-    }
-    if (!copy.exists) copies.set(path, { copy, text: changeStreamText(copy, (users[0] as SourceUnit).style.eol) });
-  }
-  return { byFile, copies };
-}
-
-/** The files of each package in which edits use the managed stream, by path. */
-function streamUsers(groups: readonly GroupPlan[], facts: Facts): Map<string, SourceUnit[]> {
-  const files = new Set(
-    groups.flatMap((plan) =>
-      plan.sites.flatMap(({ outcome }) => (outcome.kind === 'rewritten' ? (outcome.streamFiles ?? []) : [])),
-    ),
-  );
-  const users = new Map<string, SourceUnit[]>();
-  for (const unit of facts.units) {
-    if (files.has(unit.file)) users.set(unit.package, [...(users.get(unit.package) ?? []), unit]);
-  }
-  return users;
 }
 
 function brokenByEdits({ byFile }: ComposedEdits, facts: Facts): Set<string> {
@@ -204,27 +177,4 @@ function brokenByEdits({ byFile }: ComposedEdits, facts: Facts): Set<string> {
     if (syntaxFaults(unit.file, applyEdits(unit.text, edits)).length > before) failed.add(unit.file);
   }
   return failed;
-}
-
-/** Files that a group's edits tie together are written as one; a new copy of the stream is written before its users. */
-function changeSets(groups: readonly GroupPlan[], { byFile, copies }: ComposedEdits, facts: Facts, { root }: PlanInput): FileChange[][] {
-  const changes = new Map<string, FileChange>();
-  for (const unit of facts.units) {
-    const edits = byFile.get(unit.file);
-    if (edits === undefined) continue;
-    changes.set(unit.file, { file: unit.file, path: unit.path, before: unit.text, after: applyEdits(unit.text, edits) });
-  }
-  const sets = new Map<string, Set<string>>([...changes.keys()].map((file) => [file, new Set([file])]));
-  for (const plan of groups) {
-    const tied = [...new Set(editsOf(plan).map((edit) => edit.file))];
-    const merged = new Set(tied.flatMap((file) => [...(sets.get(file) ?? [])]));
-    for (const file of merged) sets.set(file, merged);
-  }
-  const created = [...copies.values()].map(({ copy, text }): FileChange[] => [
-    { file: copy.file, path: relativePosix(root, copy.file), before: undefined, after: text },
-  ]);
-  const rewritten = [...new Set(sets.values())].map((set) =>
-    [...set].sort().map((file) => changes.get(file) as FileChange),
-  );
-  return [...created, ...rewritten];
 }

@@ -26,8 +26,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
   // One spelling of paths from here on: the parser knows forward slashes alone.
   const files = listing.files.map(toPosix);
   const candidates = readCandidates(files);
-  const notLookedInto = scanForTokens(listing.singleFileComponents, TELLING_TOKENS).candidates.map(({ file }) =>
-    relativePosix(root, file),
+  const notLookedInto = scanForTokens(listing.singleFileComponents, TELLING_TOKENS).candidates.map(
+    ({ file }) => relativePosix(root, file),
   );
   const empty: RunResult = {
     command,
@@ -67,8 +67,10 @@ async function runOnCandidates(
   const plan = makePlan({ root, target, only: options.only, texts, files, packages });
   const reported = siteResults(root, plan.groups);
   const owners = new Map<string, PackageInfo>();
-  for (const { planned } of reported) owners.set(planned.site.unit.package, packages.ownerOf(planned.site.unit.file));
-  for (const [file, { telling }] of texts) if (telling) owners.set(packages.ownerOf(file).path, packages.ownerOf(file));
+  for (const { planned } of reported)
+    owners.set(planned.site.unit.package, packages.ownerOf(planned.site.unit.file));
+  for (const [file, { telling }] of texts)
+    if (telling) owners.set(packages.ownerOf(file).path, packages.ownerOf(file));
   const refusals: Refusal[] = command === 'migrate' ? versionOneRefusals(plan.versionOnePackages) : [];
   const errors: ErrorResult[] = [
     ...empty.errors,
@@ -103,15 +105,32 @@ async function runOnCandidates(
     markers: markersIn(root, candidates, changes, reported),
     errors,
     refusals,
+    notes: [...empty.notes, ...generatedNotes(candidates)],
     changes: [...changes].sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
+}
+
+/** Files that a tool writes are said, since their sites are left to that tool. */
+function generatedNotes({ texts }: Candidates): Note[] {
+  return [...texts]
+    .filter(([, { telling, generated }]) => telling && generated)
+    .map(([file]) => ({
+      kind: 'generated',
+      level: 'warning',
+      file,
+      message: 'says that it is generated, so it was left alone: change what generates it',
+    }));
 }
 
 function describePackage(owner: PackageInfo): PackageResult {
   return { path: owner.path, name: owner.name, generation: owner.generation, sdk: owner.sdk };
 }
 
-function errorsOf(root: string, problems: readonly { file: string; message: string }[], notes: readonly Note[]): ErrorResult[] {
+function errorsOf(
+  root: string,
+  problems: readonly { file: string; message: string }[],
+  notes: readonly Note[],
+): ErrorResult[] {
   const serious = notes.filter((note) => note.level === 'error');
   return [...problems, ...serious].map(({ file, message }) => ({ file: relativePosix(root, file), message }));
 }
@@ -122,12 +141,16 @@ function versionOneRefusals(paths: readonly string[]): Refusal[] {
     {
       kind: 'version-one',
       about: paths,
-      message: 'on version 1 of the SDK, which has no listen(): upgrade it first with npx @modelcontextprotocol/codemod v1-to-v2',
+      message:
+        'on version 1 of the SDK, which has no listen(): upgrade it first with npx @modelcontextprotocol/codemod v1-to-v2',
     },
   ];
 }
 
-async function uncommitted(repository: string | undefined, changes: readonly FileChange[]): Promise<string[]> {
+async function uncommitted(
+  repository: string | undefined,
+  changes: readonly FileChange[],
+): Promise<string[]> {
   if (repository === undefined) return [];
   const existing = changes.filter((change) => change.before !== undefined);
   const dirty = await dirtyFiles(
@@ -160,7 +183,12 @@ function markersIn(
     const path = relativePosix(root, file);
     for (const found of findMarkers(current)) {
       const line = current.slice(0, found.position).split('\n').length;
-      markers.push({ file: path, line, text: found.text, site: siteBelow(path, line, current, text, reported) });
+      markers.push({
+        file: path,
+        line,
+        text: found.text,
+        site: siteBelow(path, line, current, text, reported),
+      });
     }
   }
   return markers.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));

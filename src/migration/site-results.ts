@@ -30,7 +30,10 @@ export function siteResults(root: string, plans: readonly GroupPlan[]): Reported
     const end = placeOf(site.unit.tree, site.node.end);
     const era = site.group.creations.find((creation) => creation.node === site.node)?.era;
     const result: SiteResult = {
-      id: createHash('sha256').update(`${key}\0${String(ordinal)}`).digest('hex').slice(0, 12),
+      id: createHash('sha256')
+        .update(`${key}\0${String(ordinal)}`)
+        .digest('hex')
+        .slice(0, 12),
       package: site.unit.package,
       file: site.unit.path,
       line: start.line,

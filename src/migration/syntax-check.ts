@@ -17,7 +17,9 @@ export function syntaxFaults(file: string, text: string): SyntaxFault[] {
 /** The syntax errors of a parsed file. */
 export function syntaxFaultsOf(tree: ts.SourceFile): SyntaxFault[] {
   // The parser keeps them on the tree; the public way to them needs a program.
-  const { parseDiagnostics = [] } = tree as ts.SourceFile & { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] };
+  const { parseDiagnostics = [] } = tree as ts.SourceFile & {
+    parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
+  };
   return parseDiagnostics.map((diagnostic) => ({
     line: tree.getLineAndCharacterOfPosition(diagnostic.start).line + 1,
     message: ts.flattenDiagnosticMessageText(diagnostic.messageText, ' '),

@@ -15,7 +15,10 @@ export interface Written {
  * Writes each set of files as one: when one of a set is refused (changed on disk, not writable), those of the set that
  * were written before it get their old bytes back.
  */
-export function writeChanges(sets: readonly (readonly FileChange[])[], texts: ReadonlyMap<string, CandidateText>): Written {
+export function writeChanges(
+  sets: readonly (readonly FileChange[])[],
+  texts: ReadonlyMap<string, CandidateText>,
+): Written {
   const written: FileChange[] = [];
   const problems: Problem[] = [];
   for (const set of sets) {
@@ -30,7 +33,11 @@ export function writeChanges(sets: readonly (readonly FileChange[])[], texts: Re
   return { changes: written, problems };
 }
 
-function writeSet(set: readonly FileChange[], texts: ReadonlyMap<string, CandidateText>, done: FileChange[]): Problem | undefined {
+function writeSet(
+  set: readonly FileChange[],
+  texts: ReadonlyMap<string, CandidateText>,
+  done: FileChange[],
+): Problem | undefined {
   for (const change of set) {
     const problem = writeOne(change, texts);
     if (problem !== undefined) return problem;

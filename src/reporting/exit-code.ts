@@ -1,6 +1,5 @@
 /** What a run comes to, as the one number that scripts and CI see. */
 import type { RunResult } from '../migration/result.js';
-import { problemsOf } from './problems.js';
 
 /** The exit codes of every command. */
 export const EXIT = {
@@ -23,7 +22,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export function exitCode(result: RunResult): ExitCode {
   const migrates = result.command === 'migrate';
   if (migrates && result.refusals.length > 0) return EXIT.refused;
-  if (problemsOf(result).length > 0) return EXIT.left;
+  if (result.errors.length > 0) return EXIT.left;
   if (migrates && hasWorkLeft(result)) return EXIT.left;
   return result.files.candidates === 0 ? EXIT.nothing : EXIT.done;
 }

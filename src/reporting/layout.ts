@@ -20,7 +20,12 @@ export function alignedRows(rows: readonly Row[], indent: string, width: number)
   return rows.flatMap((row) => rowLines(row, widths, indent, width));
 }
 
-function rowLines({ cells, sentence, paint }: Row, widths: number[], indent: string, width: number): string[] {
+function rowLines(
+  { cells, sentence, paint }: Row,
+  widths: number[],
+  indent: string,
+  width: number,
+): string[] {
   const padded = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
   const cellsWidth = indent.length + padded.join('  ').length;
   const head = indent + padded.map((cell, column) => paint?.(cell, column) ?? cell).join('  ');

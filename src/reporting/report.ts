@@ -1,9 +1,14 @@
 /** The report as a value: version 1 of what programs read, described by `report.schema.json`. */
 import type { Confidence } from '../analysis/site.js';
 import type { Target } from '../codegen/negotiation.js';
-import type { ErrorResult, MarkerResult, PackageResult, RunResult, SiteOutcome } from '../migration/result.js';
+import type {
+  ErrorResult,
+  MarkerResult,
+  PackageResult,
+  RunResult,
+  SiteOutcome,
+} from '../migration/result.js';
 import { MECHANISMS, type Mechanism, type RuleName, type ShapeId } from '../protocol/index.js';
-import { problemsOf } from './problems.js';
 
 /** Raised when a field is removed or changes its meaning; a new field does not raise it. */
 export const REPORT_VERSION = 1;
@@ -68,7 +73,7 @@ export interface Report {
 /** Renders a run as the report, version 1. */
 export function toReport(result: RunResult): Report {
   const sites = result.sites.map(toSite);
-  const errors = [...problemsOf(result), ...refused(result)].map(({ file, message }) => ({ file, message }));
+  const errors = [...result.errors, ...refused(result)].map(({ file, message }) => ({ file, message }));
   return {
     version: REPORT_VERSION,
     target: result.target,
@@ -107,7 +112,10 @@ export function countOutcomes(
 export function countMechanisms(
   sites: readonly { readonly mechanism: Mechanism }[],
 ): Record<Mechanism, number> {
-  const counts = Object.fromEntries(MECHANISMS.map((mechanism) => [mechanism, 0])) as Record<Mechanism, number>;
+  const counts = Object.fromEntries(MECHANISMS.map((mechanism) => [mechanism, 0])) as Record<
+    Mechanism,
+    number
+  >;
   for (const { mechanism } of sites) counts[mechanism] += 1;
   return counts;
 }

@@ -1,21 +1,36 @@
 /** A scan as a person reads it: package by package, client by client. */
 import type { PackageResult, RunResult, SiteResult } from '../migration/result.js';
 import type { Appearance } from './appearance.js';
-import { alignedRows } from './layout.js';
-import { leftovers, nothingFound, outcomeCounts, refusalLines } from './sections.js';
+import { alignedRows, wrapped } from './layout.js';
+import {
+  type Block,
+  leftOutBlocks,
+  markerBlock,
+  nothingFound,
+  outcomeCounts,
+  placeBlock,
+} from './sections.js';
 import { shapeLegend, siteRow } from './site-rows.js';
 import { count } from './wording.js';
 
-/** The blocks of the text, to be parted by empty lines. */
-export function scanBlocks(result: RunResult, appearance: Appearance): string[][] {
-  const nothing = nothingFound(result, appearance);
+/** The blocks of the text, in their order. */
+export function scanBlocks(result: RunResult, appearance: Appearance): Block[] {
+  const { sites, markers } = result;
+  const leftOut = [
+    ...markerBlock(`${count(markers.length, 'marker')} left to decide:`, markers, appearance),
+    ...leftOutBlocks(result, appearance),
+  ];
+  const packages = packagesOf(result).flatMap((owner) => packageBlocks(owner, result, appearance));
+  if (sites.length === 0) {
+    return [...placeBlock(result, appearance), ...packages, ...leftOut, nothingFound(result, appearance)];
+  }
   return [
-    ...(result.sites.length === 0 ? [] : [[intention(result)]]),
-    ...packagesOf(result).flatMap((owner) => packageBlocks(owner, result, appearance)),
-    ...(result.sites.length === 0 ? [] : [legend(result, appearance)]),
-    ...refusalLines(result, appearance),
-    ...leftovers(result, appearance),
-    nothing ?? [summaryLine(result)],
+    ...placeBlock(result, appearance),
+    wrapped(intention(result), appearance.width),
+    ...packages,
+    legend(result, appearance),
+    ...leftOut,
+    [summaryLine(result)],
   ];
 }
 
@@ -33,7 +48,7 @@ function packagesOf({ packages, sites }: RunResult): PackageResult[] {
   ];
 }
 
-function packageBlocks(owner: PackageResult, { sites }: RunResult, appearance: Appearance): string[][] {
+function packageBlocks(owner: PackageResult, { sites }: RunResult, appearance: Appearance): Block[] {
   const own = sites.filter((site) => site.package === owner.path);
   const heading = packageLine(owner, appearance);
   if (own.length === 0) return [[heading, '  no client site']];
@@ -86,18 +101,18 @@ function eraOf(sites: readonly SiteResult[]): string {
   return eras.size === 0 ? 'era: constructor out of sight' : `era: ${[...eras].join('; ')}`;
 }
 
-function legend({ sites }: RunResult, { width }: Appearance): string[] {
+function legend({ sites }: RunResult, { width }: Appearance): Block {
   return ['Shapes', ...alignedRows(shapeLegend(sites), '  ', width)];
 }
 
 function summaryLine(result: RunResult): string {
-  const { sites, packages, markers } = result;
+  const { sites, markers, errors } = result;
   const groups = new Set(sites.map((site) => site.group)).size;
   const parts = [
-    `${count(sites.length, 'site')} (${outcomeCounts(sites)})`,
     count(groups, 'group'),
-    count(packages.length, 'package'),
-    ...(markers.length === 0 ? [] : [`${count(markers.length, 'marker')} left`]),
+    count(packagesOf(result).length, 'package'),
+    count(markers.length, 'marker'),
+    count(errors.length, 'error'),
   ];
-  return `${parts.join(', ')}.`;
+  return `${count(sites.length, 'site')}: ${outcomeCounts(sites)}; ${parts.join(', ')}.`;
 }

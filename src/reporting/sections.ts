@@ -1,12 +1,16 @@
-/** The parts that the texts of scan and migrate have in common. */
-import type { MarkerResult, Refusal, RunResult, SiteOutcome } from '../migration/result.js';
+/** The parts that the texts of scan and migrate have in common. Each is a block of lines, absent where it has nothing to say. */
 import { MARKER_TAG } from '../codegen/marker.js';
-import { SDK_CODEMOD_PACKAGE, V1_PACKAGE } from '../protocol/index.js';
-import type { Appearance, Colors } from './appearance.js';
+import type { MarkerResult, Refusal, RunResult, SiteOutcome } from '../migration/result.js';
+import { SDK_CODEMOD_PACKAGE } from '../protocol/index.js';
+import { quoteArgument } from '../workspace/command-line.js';
+import { relativePosix } from '../workspace/paths.js';
+import type { Appearance } from './appearance.js';
 import { alignedRows, wrapped } from './layout.js';
-import { problemsOf, warningsOf } from './problems.js';
 import { countOutcomes } from './report.js';
-import { count, listed } from './wording.js';
+import { count } from './wording.js';
+
+/** Lines that belong together. */
+export type Block = readonly string[];
 
 /** `7 rewritten, 3 marked, 1 kept, 0 reported` */
 export function outcomeCounts(sites: readonly { readonly outcome: SiteOutcome }[]): string {
@@ -15,28 +19,85 @@ export function outcomeCounts(sites: readonly { readonly outcome: SiteOutcome }[
     .join(', ');
 }
 
-/** Why there is no site, where there is none: no source, no MCP code, or MCP code without a client site. */
-export function nothingFound({ files, sites, notLookedInto }: RunResult, { width }: Appearance): string[] | undefined {
-  if (sites.length > 0) return undefined;
+/** Where the run took place, when that is not where the reader is: all paths are relative to it. */
+export function placeBlock({ root }: RunResult, { cwd }: Appearance): Block[] {
+  return root === cwd ? [] : [[`In ${relativePosix(cwd, root)}:`]];
+}
+
+/** Why there is no site: no source, no MCP code, or MCP code without anything to migrate. */
+export function nothingFound({ files, notLookedInto }: RunResult, { width }: Appearance): Block {
   return wrapped(whyNothing(files, notLookedInto.length), width);
 }
 
-function whyNothing({ listed: all, candidates }: RunResult['files'], components: number): string {
-  if (all === 0) return 'Nothing to scan: no TypeScript or JavaScript source files here.';
+function whyNothing({ listed, candidates }: RunResult['files'], components: number): string {
   if (candidates > 0) {
-    return `MCP code, but no client site: ${candidates} of ${count(all, 'source file')} ${candidates === 1 ? 'names' : 'name'} MCP, and none has anything that this tool migrates.`;
+    const verb = candidates === 1 ? 'speaks' : 'speak';
+    return `MCP code, but no client site: ${candidates} of ${count(listed, 'source file')} ${verb} MCP, with nothing in it that this tool migrates.`;
   }
-  const where = all === 1 ? 'the one source file does not name it' : `none of ${all} source files names it`;
-  return components === 0
-    ? `No MCP code here: ${where}.`
-    : `No MCP code that can be looked into: ${where}; ${components === 1 ? 'the component file above does' : 'the component files above do'}.`;
+  const where =
+    listed === 0
+      ? 'no TypeScript or JavaScript source files here'
+      : `${count(listed, 'source file')} looked at, and nothing of MCP in ${listed === 1 ? 'it' : 'them'}`;
+  if (components > 0) return `Nothing that can be looked into: ${where}.`;
+  return listed === 0 ? `Nothing to scan: ${where}.` : `No MCP code here: ${where}.`;
 }
 
 /** What was refused, and the command or flag that gets past it. */
-export function refusalLines({ refusals }: RunResult, { colors, width }: Appearance): string[][] {
+export function refusalBlocks({ refusals }: RunResult, { colors, width }: Appearance): Block[] {
   return refusals.map((refusal) => [
     ...wrapped(`Refused: ${refusal.message}`, width).map((line) => colors.red(line)),
-    ...refusal.about.map((about) => `  ${about}`),
-    ...wayOut(refusal).map((line) => `  ${line}`),
+    ...refusal.about.map((about) => `  ${aboutLine(refusal, about)}`),
   ]);
+}
+
+function aboutLine({ kind }: Refusal, about: string): string {
+  switch (kind) {
+    case 'version-one':
+      return `npx ${SDK_CODEMOD_PACKAGE} v1-to-v2 ${quoteArgument(about)}`;
+    case 'uncommitted-changes':
+      return about;
+  }
+}
+
+/** The markers, each with what a person must decide. */
+export function markerBlock(
+  title: string,
+  markers: readonly MarkerResult[],
+  { colors, width }: Appearance,
+): Block[] {
+  if (markers.length === 0) return [];
+  const rows = markers.map(({ file, line, text }) => ({
+    cells: [`${file}:${line}`],
+    sentence: withoutTag(text),
+  }));
+  return [[colors.yellow(title), ...alignedRows(rows, '  ', width)]];
+}
+
+function withoutTag(text: string): string {
+  return text.startsWith(MARKER_TAG) ? text.slice(MARKER_TAG.length).replace(/^:?\s*/, '') : text;
+}
+
+/** What was not looked at, or could not be: component files, files left out, errors. */
+export function leftOutBlocks(result: RunResult, { colors, width }: Appearance): Block[] {
+  const { notLookedInto, notes, errors, root } = result;
+  const blocks: Block[] = [];
+  if (notLookedInto.length > 0) {
+    blocks.push([
+      `${count(notLookedInto.length, 'component file')} with MCP code not looked into (Vue, Svelte, Astro):`,
+      ...notLookedInto.map((file) => `  ${file}`),
+    ]);
+  }
+  const warnings = notes.filter(({ level }) => level === 'warning');
+  if (warnings.length > 0) {
+    const rows = warnings.map(({ file, message }) => ({
+      cells: [relativePosix(root, file)],
+      sentence: message,
+    }));
+    blocks.push([`${count(warnings.length, 'note')}:`, ...alignedRows(rows, '  ', width)]);
+  }
+  if (errors.length > 0) {
+    const rows = errors.map(({ file, message }) => ({ cells: [file], sentence: message }));
+    blocks.push([colors.red(`${count(errors.length, 'error')}:`), ...alignedRows(rows, '  ', width)]);
+  }
+  return blocks;
 }

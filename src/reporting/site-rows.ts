@@ -15,12 +15,7 @@ const OUTCOME_COLOUR: Readonly<Record<SiteOutcome, keyof Colors>> = {
 export function siteRow(site: SiteResult, colors: Colors): Row {
   const doubt = site.confidence === 'certain' ? '' : ` (${site.confidence})`;
   return {
-    cells: [
-      `${site.file}:${site.line}:${site.column}`,
-      site.shape,
-      site.mechanism,
-      site.outcome + doubt,
-    ],
+    cells: [`${site.file}:${site.line}:${site.column}`, site.shape, site.mechanism, site.outcome + doubt],
     sentence: site.reason,
     paint: (cell, column) => (column === 3 ? colors[OUTCOME_COLOUR[site.outcome]](cell) : cell),
   };

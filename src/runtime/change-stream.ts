@@ -37,7 +37,7 @@ export interface ChangeStreamOptions {
   retry?: { baseMs?: number; capMs?: number; limit?: number; minimumUptimeMs?: number };
 }
 
-/** Methods need no `this` and need not wait for each other. The SDK's `timeout` and `signal` bound the waiting. */
+/** Methods need no `this` and need not wait for each other. Of the SDK's options `timeout` and `signal` count. */
 export interface ChangeStream {
   /** Resolves when the server has answered, whatever the answer; before `connect` at once, and `connect` opens it. */
   listen(kinds: ListenKinds, options?: RequestOptions): Promise<void>;
@@ -52,266 +52,288 @@ export interface ChangeStream {
   close(): Promise<void>;
 }
 
-const CAPABILITIES = {
-  toolsListChanged: 'tools',
-  promptsListChanged: 'prompts',
-  resourcesListChanged: 'resources',
-} as const;
-type Kind = keyof typeof CAPABILITIES;
-const KINDS = Object.keys(CAPABILITIES) as Kind[];
-const REGISTRY: unique symbol = Symbol.for('mcp-listen.change-streams');
-const TIMEOUT = 60_000; // the SDK's own for a request
-
-type Call = { uri: string | undefined; timeout: number; answer: (refusal?: Error) => void };
-type Open = { subscription: McpSubscription; honored: Set<string>; since: number };
+const KINDS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
+type Kind = (typeof KINDS)[number];
+type Names = Set<string>; // kinds and URIs
+type Refusals = Map<string, Error>; // of URIs
+type Registry = WeakMap<Client, { options: ChangeStreamOptions; stream: ChangeStream }>;
 
 /** The change stream of this client. Later calls get the same one; they may repeat the options but not differ. */
 export function changeStream(client: Client, options: ChangeStreamOptions = {}): ChangeStream {
-  // All copies of this file share one registry.
-  const shared = globalThis as {
-    [REGISTRY]?: WeakMap<Client, { options: ChangeStreamOptions; stream: ChangeStream }>;
-  };
-  const streams = (shared[REGISTRY] ??= new WeakMap());
+  const shared = globalThis as unknown as Record<symbol, Registry | undefined>;
+  const streams = (shared[Symbol.for('mcp-listen.change-streams')] ??= new WeakMap()); // for all copies of this file
   const known = streams.get(client);
   if (known && differ(known.options, options))
-    throw new TypeError('This client has a change stream with other options');
-  const stream = known?.stream ?? createStream(client, options, () => streams.delete(client));
-  if (!known && stream.state !== 'closed') streams.set(client, { options, stream });
+    throw new TypeError('This client has a stream with other options');
+  if (known) return known.stream;
+  const stream = createStream(client, options, () => streams.delete(client));
+  if (stream.state !== 'closed') streams.set(client, { options, stream });
   return stream;
 }
 
 function createStream(client: Client, options: ChangeStreamOptions, forget: () => void): ChangeStream {
   const { baseMs = 500, capMs = 30_000, limit = 8, minimumUptimeMs = 30_000 } = options.retry ?? {};
   const kinds = new Set<Kind>(); // wanted
-  const uris = new Set<string>(); // wanted, and granted before
-  const calls = new Set<Call>(); // waiting for an answer; meanwhile their URIs are wanted too
-  const told = new Set<string>(); // to onDeclined
+  const uris = new Set<string>(); // wanted
+  const granted = new Set<string>(); // URIs acknowledged once: they stay wanted, whatever comes
+  const decided = new Set<string>(); // names that the server has honoured or declined
   const lingering = new Set<McpSubscription>(); // replaced, but not closed yet
-  let current: Open | undefined;
-  let decided = new Set<string>(); // names that the server has granted or declined
-  let covered = new Set<string>(); // kinds that the client's `listChanged` option listens to
-  let autoOpened: McpSubscription | undefined; // by that option
+  let honored: Names = new Set(); // what the server sends us now
+  let covered: Names = new Set(); // kinds that the client's `listChanged` option listens to
+  let [subscription, autoOpened]: (McpSubscription | undefined)[] = [];
+  let attempt: AbortController | undefined;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let closing: Promise<void> | undefined;
-  let attempt: AbortController | undefined; // to open a stream
+  let running: Promise<unknown> = Promise.resolve();
+  let queued: Promise<Refusals> | undefined;
   let state: ChangeStreamState = 'idle';
-  let [failures, connecting, missed, restoring, dirty, running] = [0, 0, false, false, false, false];
+  let [connecting, failures, openedAt, patience, missed] = [0, 0, 0, 0, false];
 
   const era = () =>
     client.transport && connecting === 0 ? (client.getProtocolEra() ?? 'legacy') : undefined;
-  const offered = (kind: Kind) => client.getServerCapabilities()?.[CAPABILITIES[kind]]?.listChanged === true;
-  const honored = () => current?.honored ?? new Set<string>();
-  const satisfied = (names: Set<string>) => within(names, decided) && within(honored(), names);
+  const satisfied = (names: Names) => within(names, decided) && within(honored, names);
 
-  /** Kinds and URIs. Kinds of the `listChanged` option would arrive twice (T44); when its stream ends they are ours. */
-  function wanted(): Set<string> {
+  function offered(kind: Kind): boolean {
+    const capability = kind.replace('ListChanged', '') as 'tools' | 'prompts' | 'resources';
+    return client.getServerCapabilities()?.[capability]?.listChanged === true;
+  }
+
+  /** Not the kinds of the `listChanged` option, they would arrive twice (T44); but when its stream ends they are ours. */
+  function wanted(): Names {
     const auto = client.autoOpenedSubscription;
     if (auto && auto !== autoOpened) {
       [autoOpened, covered] = [auto, namesOf(auto.honoredFilter)];
       void auto.closed.then(() => {
         missed ||= [...kinds].some((kind) => covered.has(kind));
         covered = new Set();
-        wake();
+        return pass();
       });
     }
-    const ours = [...kinds].filter((kind) => offered(kind) && !covered.has(kind));
-    return new Set<string>([...ours, ...uris, ...[...calls].flatMap((call) => call.uri ?? [])]);
+    return new Set([...[...kinds].filter((kind) => offered(kind) && !covered.has(kind)), ...uris]);
   }
 
-  function wake(): void {
-    dirty = true;
-    if (!running) void run();
+  /** The next pass. There is one at a time, and it serves all calls that were made before it begins. */
+  function pass(timeout = 0): Promise<Refusals> {
+    patience = Math.max(patience, timeout);
+    queued ??= running.then(() => {
+      const reconciled = reconcile(patience);
+      [running, queued, patience] = [reconciled, undefined, 0];
+      return reconciled;
+    });
+    return queued;
   }
 
-  /** One pass at a time brings the stream in line with what is wanted, and answers the calls that it found waiting. */
-  async function run(): Promise<void> {
-    running = true;
-    await Promise.resolve(); // the calls of one tick share one request
-    while (dirty && !closing) {
-      dirty = false;
-      await pass([...calls]);
-    }
-    running = false;
-  }
-
-  async function pass(batch: Call[]): Promise<void> {
-    if (!era()) return disconnected(batch);
+  /** Brings the stream in line with what is wanted. `timeout` is 0 when no call waits for it. */
+  async function reconcile(timeout: number): Promise<Refusals> {
+    if (closing) return refuse(uris, closedError());
+    if (!era()) return disconnected();
     decline([...kinds].filter((kind) => !offered(kind)));
-    if (era() === 'legacy') return restoreLegacy(batch);
     const names = wanted();
-    if (names.size === 0) {
-      await closeStreams();
-      enter('idle', 'nothing to listen to');
-    }
+    if (era() === 'legacy') return reconcileLegacy(names, timeout || TIMEOUT);
+    if (names.size === 0) await closeStreams();
+    if (names.size === 0) enter('idle', 'nothing to listen to');
     if (satisfied(names)) {
-      clearTimer();
-      missed &&= !current && names.size > 0;
-      return answer(batch, honored());
+      stopTimer();
+      missed &&= honored.size === 0 && names.size > 0;
     }
-    if (batch.length === 0 && retryTimer !== undefined) return;
-    if (!current) enter('opening', 'asking the server');
-    const timeout = Math.max(...batch.map((call) => call.timeout), batch.length > 0 ? 0 : TIMEOUT);
-    attempt = new AbortController(); // one each: a signal warns of more than ten listeners
-    await client.listen(filterOf(names), { signal: attempt.signal, timeout }).then(
-      (subscription) => acknowledged(subscription, names, batch),
-      (error: unknown) => refused(asError(error), names, batch),
+    if (satisfied(names) || (timeout === 0 && retryTimer !== undefined)) return new Map();
+    if (!subscription) enter('opening', 'asking the server');
+    attempt = new AbortController();
+    const answer = client.listen(filterOf(names), { signal: attempt.signal, timeout: timeout || TIMEOUT });
+    return answer.then(
+      (next) => acknowledged(next, names),
+      (error: unknown) => failed(asError(error), names),
     );
   }
 
-  function acknowledged(subscription: McpSubscription, asked: Set<string>, batch: Call[]): void {
-    if (closing) return; // aborted by it
-    const granted = new Set([...namesOf(subscription.honoredFilter)].filter((name) => asked.has(name)));
-    clearTimer();
-    decided = asked;
-    answer(batch, granted);
-    granted.forEach((name) => told.delete(name));
-    decline([...wanted()].filter((name) => asked.has(name) && !granted.has(name)));
-    if (granted.size === 0) {
-      void end(subscription); // an empty acknowledgment is a refusal (T22)
-      return current ? undefined : enter('idle', 'the server honours nothing of it');
+  function acknowledged(next: McpSubscription, names: Names): Refusals {
+    if (closing) return refuse(names, closedError());
+    const now = new Set([...namesOf(next.honoredFilter)].filter((name) => names.has(name)));
+    const refusals = conclude(names, now);
+    stopTimer();
+    if (now.size === 0) {
+      void end(next); // an empty acknowledgment is a refusal (T22)
+      if (!subscription) enter('idle', 'the server honours nothing of it');
+      return refusals;
     }
-    if (current) retire(current.subscription);
-    const open = { subscription, honored: granted, since: current?.since ?? Date.now() };
-    current = open;
-    void subscription.closed.then((reason) => current === open && ended(open, reason));
+    if (subscription) retire(subscription);
+    else openedAt = Date.now();
+    [subscription, honored] = [next, now];
+    void next.closed.then((reason) => subscription === next && ended(reason));
     enter('open', 'acknowledged');
     reopened();
+    return refusals;
   }
 
-  async function refused(error: Error, asked: Set<string>, batch: Call[]): Promise<void> {
-    if (closing) return;
-    if (error instanceof ProtocolError && error.code === -32603 && (current || lingering.size > 0)) {
-      missed = true; // no room for two: close, then open; the calls go on waiting
+  async function failed(error: Error, names: Names): Promise<Refusals> {
+    if (closing) return refuse(names, closedError());
+    if (error instanceof ProtocolError && error.code === -32603 && (subscription || lingering.size > 0)) {
+      missed = true; // no room for two: close, then open
       await closeStreams();
-      return wake();
+      return reconcile(TIMEOUT);
     }
-    answer(batch, undefined, error);
-    const names = wanted();
-    if (!era() || names.size === 0 || (current && satisfied(names))) wake();
-    else if (isTransient(error)) retryLater(error, error.message);
-    else if (!within(asked, names))
-      wake(); // what is left may be granted
+    const refusals = refuse(names, error);
+    const left = wanted();
+    if (!era() || left.size === 0) void pass();
+    else if (satisfied(left) && subscription) return refusals;
+    else if (isTransient(error) && !satisfied(left)) retryLater(error, error.message);
+    else if (refusals.size > 0 && !satisfied(left))
+      void pass(); // what is left may be granted
     else giveUp(error);
+    return refusals;
   }
 
-  function answer(batch: Call[], granted = new Set<string>(), error?: Error): void {
-    for (const call of batch.filter((waiting) => calls.has(waiting))) {
-      const { uri } = call;
-      if (uri !== undefined && granted.has(uri)) uris.add(uri);
-      if (uri === undefined || granted.has(uri)) call.answer();
-      else call.answer(error ?? new Error(`The server declined to send updates of ${uri}`));
-    }
+  async function reconcileLegacy(names: Names, timeout: number): Promise<Refusals> {
+    const { transport } = client;
+    const now = new Set([...names].filter((name) => isKind(name) || honored.has(name)));
+    const errors: Refusals = new Map();
+    const added = [...names].filter((name) => !now.has(name) && !decided.has(name));
+    const removed = [...honored].filter((name) => !names.has(name) && !isKind(name));
+    const subscribing = added.map(async (uri) => {
+      const answer = client.subscribeResource({ uri }, { timeout });
+      await answer.then(
+        () => now.add(uri),
+        (error: unknown) => errors.set(uri, asError(error)),
+      );
+    });
+    const unsubscribing = removed.map((uri) => client.unsubscribeResource({ uri }, { timeout }));
+    await Promise.allSettled([...subscribing, ...unsubscribing]);
+    if (closing || client.transport !== transport) return refuse(names, notConnected());
+    const refusals = conclude(names, now);
+    honored = now;
+    enter(names.size > 0 ? 'legacy' : 'idle', 'a 2025 server sends unasked');
+    reopened();
+    return new Map([...refusals, ...[...errors].filter(([uri]) => refusals.has(uri))]);
   }
 
-  function ended(open: Open, reason: string): void {
+  /** The server has answered: of these names it honours `now`. */
+  function conclude(names: Names, now: Names): Refusals {
+    now.forEach((name) => decided.add(name));
+    uris.forEach((uri) => now.has(uri) && granted.add(uri));
+    const rest = [...names].filter((name) => !now.has(name));
+    const refusals = refuse(rest);
+    decline(rest.filter((name) => wanted().has(name)));
+    return refusals;
+  }
+
+  /** Those of these URIs that are not honoured. What was never acknowledged is no longer wanted. */
+  function refuse(names: Iterable<string>, error?: Error): Refusals {
+    const refused = [...names].filter((name) => uris.has(name) && !honored.has(name));
+    for (const uri of refused) if (!granted.has(uri)) uris.delete(uri);
+    return new Map(
+      refused.map((uri) => [uri, error ?? new Error(`The server declined to send updates of ${uri}`)]),
+    );
+  }
+
+  function ended(reason: string): void {
     drop();
-    missed = true;
-    if (Date.now() - open.since >= minimumUptimeMs) failures = 0;
-    if (!era()) return wake();
-    retryLater(new SdkError(SdkErrorCode.ConnectionClosed, `The change stream ended: ${reason}`), reason);
+    if (Date.now() - openedAt >= minimumUptimeMs) failures = 0;
+    if (era()) retryLater(new SdkError(SdkErrorCode.ConnectionClosed, `The stream ended: ${reason}`), reason);
+    else void pass();
   }
 
   function retryLater(error: Error, reason: string): void {
     missed = true;
-    if (!current) enter('retrying', reason);
+    if (!subscription) enter('retrying', reason);
     if (retryTimer !== undefined) return; // what a call tried in between uses up nothing
     failures += 1;
-    if (failures > limit) return giveUp(error);
     const delay = Math.random() * Math.min(capMs, baseMs * 2 ** (failures - 1));
-    retryTimer = setTimeout(() => (clearTimer(), wake()), delay);
+    if (failures > limit) giveUp(error);
+    else
+      retryTimer = setTimeout(() => {
+        stopTimer();
+        void pass();
+      }, delay);
   }
 
-  function clearTimer(): void {
+  function stopTimer(): void {
     clearTimeout(retryTimer);
     retryTimer = undefined;
   }
 
-  /** With a stream still open only what was added to it fails, else nothing comes any more. */
+  /** While a stream is open only what was to be added to it is given up. */
   function giveUp(error: Error): void {
-    const undecided = [...wanted()].filter((name) => !decided.has(name));
-    undecided.forEach((name) => decided.add(name));
-    if (current) return decline(undecided, error);
+    if (subscription) {
+      decline([...wanted()], error);
+      return;
+    }
+    wanted().forEach((name) => decided.add(name));
     enter('lost', error.message);
-    tell(options.onLost, error);
+    tell(() => options.onLost?.(error));
   }
 
-  function disconnected(batch: Call[]): void {
-    answer(batch, undefined, new SdkError(SdkErrorCode.NotConnected, 'Not connected'));
-    if (connecting > 0 || state === 'idle' || state === 'lost') return;
-    clearTimer();
+  function disconnected(): Refusals {
     drop();
-    giveUp(new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'));
+    stopTimer();
+    const given = state === 'idle' || state === 'lost' || connecting > 0;
+    if (!given) giveUp(new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'));
+    return refuse(uris, notConnected());
   }
 
-  const connect = client.connect; // the SDK has no hook for this
+  const connect = client.connect.bind(client);
+  const original = client.connect;
   client.connect = async (...args) => {
     connecting += 1;
-    await connect.apply(client, args).finally(connected);
+    await connect(...args).finally(connected);
   };
 
   function connected(): void {
     connecting -= 1;
-    if (!era()) return wake();
-    watchTransport();
-    clearTimer();
-    told.clear();
-    drop();
-    missed ||= state !== 'idle' || era() === 'modern'; // connect() resolves before our stream is acknowledged
-    [failures, restoring] = [0, true];
-    enter('idle', 'connected');
-    wake();
+    if (era()) {
+      watchTransport();
+      stopTimer();
+      drop();
+      decided.clear();
+      missed ||= state !== 'idle' || era() === 'modern'; // connect() resolves before our stream is acknowledged
+      failures = 0;
+      enter('idle', 'connected');
+    }
+    void pass();
   }
 
   function watchTransport(): void {
     const transport = client.transport;
     const onclose = transport?.onclose;
-    if (transport) transport.onclose = () => (onclose?.(), wake());
-  }
-
-  async function restoreLegacy(batch: Call[]): Promise<void> {
-    const again = restoring ? [...uris] : [];
-    restoring = false;
-    enter(kinds.size + uris.size > 0 ? 'legacy' : 'idle', 'a 2025 server sends unasked');
-    answer(batch, uris);
-    const answers = await Promise.allSettled(again.map((uri) => client.subscribeResource({ uri })));
-    if (era() !== 'legacy') return;
-    decline(again.filter((_, index) => answers[index]?.status === 'rejected'));
-    reopened();
+    if (!transport) return;
+    transport.onclose = () => {
+      onclose?.();
+      void pass();
+    };
   }
 
   function drop(): void {
-    current = undefined;
-    decided.clear();
+    honored.forEach((name) => decided.delete(name));
+    missed ||= subscription !== undefined;
+    [subscription, honored] = [undefined, new Set()];
   }
 
-  function retire(subscription: McpSubscription): void {
-    if (!client.transport?.hasPerRequestStream) return void end(subscription); // one pipe keeps the order
-    lingering.add(subscription);
-    void pause(options.lingerMs ?? 1000).then(() => end(subscription));
+  function retire(old: McpSubscription): void {
+    const perRequest = client.transport?.hasPerRequestStream === true; // else one pipe keeps the order
+    if (perRequest) lingering.add(old);
+    void (perRequest ? pause(options.lingerMs ?? 1000) : Promise.resolve()).then(() => end(old));
   }
 
-  async function end(subscription: McpSubscription): Promise<void> {
-    lingering.delete(subscription);
-    await Promise.race([subscription.close(), pause(1000)]); // whether or not the server answers
+  async function end(old: McpSubscription): Promise<void> {
+    lingering.delete(old);
+    await Promise.race([old.close(), pause(1000)]); // whether or not the server answers
   }
 
   async function closeStreams(): Promise<void> {
-    const open = [...(current ? [current.subscription] : []), ...lingering];
+    const open = [...(subscription ? [subscription] : []), ...lingering];
     drop();
     await Promise.all(open.map(end));
   }
 
   async function shutDown(): Promise<void> {
     forget();
-    client.connect = connect;
+    client.connect = original;
     options.signal?.removeEventListener('abort', close);
-    clearTimer();
-    calls.forEach((call) => call.answer(closedError()));
+    stopTimer();
     enter('closed', 'close() was called');
-    const legacy = era() === 'legacy' ? [...uris].map((uri) => client.unsubscribeResource({ uri })) : [];
-    const streams = closeStreams();
     attempt?.abort();
-    await Promise.race([Promise.allSettled([streams, ...legacy]), pause(1000)]);
+    const known = era() === 'legacy' ? [...honored].filter((name) => !isKind(name)) : [];
+    const closed = [closeStreams(), ...known.map((uri) => client.unsubscribeResource({ uri }))];
+    await Promise.race([Promise.allSettled(closed), pause(1000)]);
     await new Promise((resolve) => setTimeout(resolve)); // what has been read already is dispatched before
   }
 
@@ -320,53 +342,26 @@ function createStream(client: Client, options: ChangeStreamOptions, forget: () =
     return closing;
   }
 
-  /** Waits for the pass that finds this call. */
-  function ask(
-    uri: string | undefined,
-    { signal, timeout = TIMEOUT }: RequestOptions = {},
-  ): Promise<EmptyResult> {
-    return new Promise((resolve, reject) => {
-      const abort = () => call.answer(asError(signal?.reason));
-      const call: Call = {
-        uri,
-        timeout,
-        answer(refusal) {
-          if (calls.delete(call)) wake();
-          signal?.removeEventListener('abort', abort);
-          if (refusal && uri !== undefined) reject(refusal);
-          else resolve({});
-        },
-      };
-      calls.add(call);
-      signal?.addEventListener('abort', abort);
-      if (signal?.aborted) abort();
-      wake();
-    });
-  }
-
   function enter(next: ChangeStreamState, reason: string): void {
     if (state === next || state === 'closed') return;
     state = next;
-    tell(options.onStateChange, next, reason);
+    tell(() => options.onStateChange?.(next, reason));
   }
 
   function decline(names: string[], error?: Error): void {
-    const news = names.filter((name) => !told.has(name));
-    news.forEach((name) => told.add(name));
-    if (news.length > 0) tell(options.onDeclined, news, error);
+    const news = names.filter((name) => !decided.has(name));
+    news.forEach((name) => decided.add(name));
+    if (news.length > 0) tell(() => options.onDeclined?.(news, error));
   }
 
   function reopened(): void {
-    if (missed) tell(options.onReopened);
+    if (missed) tell(() => options.onReopened?.());
     missed = false;
   }
 
-  function tell<Args extends unknown[]>(
-    callback: ((...args: Args) => unknown) | undefined,
-    ...args: Args
-  ): void {
-    const called = Promise.resolve().then(() => callback?.(...args));
-    called.catch((error: unknown) => client.onerror?.(asError(error))).catch(() => {});
+  function tell(callback: () => unknown): void {
+    const told = Promise.resolve().then(callback);
+    told.catch((error: unknown) => client.onerror?.(asError(error))).catch(() => undefined);
   }
 
   watchTransport();
@@ -376,51 +371,68 @@ function createStream(client: Client, options: ChangeStreamOptions, forget: () =
     close,
     async listen(wish, requestOptions) {
       if (closing) throw closedError();
-      for (const kind of KINDS.filter((known) => wish[known] === false)) kinds.delete(kind);
-      for (const kind of KINDS.filter((known) => wish[known] === true)) {
-        kinds.add(kind);
-        told.delete(kind);
-        if (!honored().has(kind)) decided.delete(kind);
+      for (const kind of KINDS) {
+        if (wish[kind] === false) kinds.delete(kind);
+        if (wish[kind] === true) kinds.add(kind);
+        if (wish[kind] === true && !honored.has(kind)) decided.delete(kind);
       }
-      await ask(undefined, requestOptions);
+      await bounded(pass, requestOptions).catch((error: unknown) => {
+        if (requestOptions?.signal?.aborted) throw error;
+      });
     },
     async subscribe(uri, requestOptions) {
       if (closing) throw closedError();
-      if (era() !== 'legacy') {
-        if (!honored().has(uri)) decided.delete(uri);
-        return ask(uri, requestOptions);
-      }
-      const before = uris.has(uri);
       uris.add(uri);
-      wake();
-      return client.subscribeResource({ uri }, requestOptions).catch((error: unknown) => {
-        if (!before) uris.delete(uri);
+      if (!honored.has(uri)) decided.delete(uri);
+      const refusals = await bounded(pass, requestOptions).catch((error: unknown) => {
+        if (!granted.has(uri)) uris.delete(uri);
+        void pass();
         throw error;
       });
+      const refusal = refusals.get(uri);
+      if (refusal) throw refusal;
+      return {};
     },
     async unsubscribe(uri, requestOptions) {
       uris.delete(uri);
-      for (const call of calls) if (call.uri === uri) call.answer();
-      if (closing) return {};
-      if (era() !== 'legacy') return ask(undefined, requestOptions);
-      wake();
-      return client.unsubscribeResource({ uri }, requestOptions);
+      granted.delete(uri);
+      if (!closing) await bounded(pass, requestOptions);
+      return {};
     },
     get state() {
       return state;
     },
     get honored() {
-      return filterOf(era() === 'legacy' ? [...uris, ...[...kinds].filter(offered)] : honored());
+      return filterOf(honored);
     },
   };
 }
 
-function namesOf(filter: SubscriptionFilter): Set<string> {
+/** Waits for a pass no longer than the call allows. */
+function bounded(
+  pass: (timeout: number) => Promise<Refusals>,
+  { signal, timeout = TIMEOUT }: RequestOptions = {},
+) {
+  return new Promise<Refusals>((resolve, reject) => {
+    const abort = () => reject(asError(signal?.reason));
+    const late = new SdkError(SdkErrorCode.RequestTimeout, 'No acknowledgment in time', { timeout });
+    const timer = setTimeout(() => reject(late), timeout);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+    void pass(timeout)
+      .then(resolve)
+      .finally(() => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      });
+  });
+}
+
+function namesOf(filter: SubscriptionFilter): Names {
   return new Set([...KINDS.filter((kind) => filter[kind]), ...(filter.resourceSubscriptions ?? [])]);
 }
 
-function filterOf(names: Iterable<string>): SubscriptionFilter {
-  const isKind = (name: string) => name in CAPABILITIES;
+function filterOf(names: Names): SubscriptionFilter {
   const resourceSubscriptions = [...names].filter((name) => !isKind(name));
   const filter = Object.fromEntries([...names].filter(isKind).map((kind) => [kind, true]));
   return resourceSubscriptions.length > 0 ? { ...filter, resourceSubscriptions } : filter;
@@ -428,12 +440,10 @@ function filterOf(names: Iterable<string>): SubscriptionFilter {
 
 /** Worth another try: the network, a time-out, an overloaded or restarting server. All else stays refused. */
 function isTransient(error: Error): boolean {
-  if (error instanceof SdkHttpError)
-    return error.status === 408 || error.status === 429 || error.status >= 500;
+  if (error instanceof SdkHttpError) return [408, 429].includes(error.status) || error.status >= 500;
   if (error instanceof SdkError) return error.code === SdkErrorCode.RequestTimeout;
-  return ![ProtocolError, UnauthorizedError, OAuthError, OAuthClientFlowError].some(
-    (known) => error instanceof known,
-  );
+  const final = [ProtocolError, UnauthorizedError, OAuthError, OAuthClientFlowError];
+  return !final.some((known) => error instanceof known);
 }
 
 /** A timer that does not keep a process alive. */
@@ -454,6 +464,9 @@ function differ(
   );
 }
 
-const within = (part: Set<string>, whole: Set<string>) => [...part].every((name) => whole.has(name));
+const TIMEOUT = 60_000; // the SDK's own
+const isKind = (name: string) => (KINDS as readonly string[]).includes(name);
+const within = (part: Names, whole: Names) => [...part].every((name) => whole.has(name));
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+const notConnected = () => new SdkError(SdkErrorCode.NotConnected, 'Not connected');
 const closedError = () => new SdkError(SdkErrorCode.ConnectionClosed, 'The change stream is closed');

@@ -144,6 +144,7 @@ describe.each([
 
   it('says what it did, and that something is left to decide', () => {
     expect(ran.code, ran.stderr).toBe(1);
+    expect(ran.stdout, ran.stderr).not.toBe('');
     const report = JSON.parse(ran.stdout) as Report;
     expect(report.target).toBe(target);
     expect(report.errors).toEqual([]);

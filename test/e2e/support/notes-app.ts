@@ -1,6 +1,7 @@
 /** Copies of the bundled notes app: made, migrated, type-checked, and run. */
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +55,8 @@ export async function removeApp(directory: string): Promise<void> {
 }
 
 /** As a user would: `mcp-listen migrate . --target <target>`. */
-export function migrate(directory: string, target: 'dual' | 'modern'): Promise<Ran> {
+export async function migrate(directory: string, target: 'dual' | 'modern'): Promise<Ran> {
+  if (!existsSync(CLI)) throw new Error('The command is not built: npm run build');
   return run(process.execPath, [CLI, 'migrate', '.', '--target', target, '--format', 'json'], directory);
 }
 

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+/** The command `mcp-listen`. Only what `--help` and `--version` need is loaded here; a command loads the rest. */
+import { Command, CommanderError } from 'commander';
+import { faultMessage } from './fault.js';
+import { addMigrate } from './migrate.js';
+import { DOCUMENTATION, EXIT_CODES, withVersion } from './options.js';
+import { addScan } from './scan.js';
+import { readVersion } from './version.js';
+
+/** Usage errors and refusals (reporting/exit-code.ts, which is not loaded yet). */
+const REFUSED = 2;
+
+const HELP = `
+Examples:
+  npx mcp-listen scan .                 what is there, and what would become of it
+  npx mcp-listen migrate . --dry-run    the diff
+  npx mcp-listen migrate .              both eras (--target dual); see mcp-listen migrate --help
+${EXIT_CODES}
+${DOCUMENTATION}`;
+
+function createProgram(): Command {
+  const version = readVersion();
+  const program = withVersion(new Command('mcp-listen'), version)
+    .description(
+      'Moves MCP code from the change notifications of 2025 (resources/subscribe, list_changed) to subscriptions/listen of the 2026-07-28 revision.',
+    )
+    .exitOverride()
+    .showHelpAfterError('(--help says more)')
+    .addHelpText('after', HELP);
+  addScan(program, version);
+  addMigrate(program, version);
+  return program;
+}
+
+// Whoever reads our output may stop early (`mcp-listen scan | head`): nothing is left to be said then.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has printed what there is to say, and ends help and version with 0.
+    process.exitCode = error.exitCode === 0 ? 0 : REFUSED;
+  } else {
+    process.stderr.write(faultMessage(error, process.env['DEBUG'] === 'mcp-listen'));
+    process.exitCode = REFUSED;
+  }
+}

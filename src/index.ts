@@ -1,0 +1,30 @@
+/**
+ * The programming interface of `mcp-listen`: a run as a value, and its renderings.
+ *
+ * @packageDocumentation
+ */
+export { codemods } from '../codemods/index.js';
+export type { Codemod } from '../codemods/codemod.js';
+export type { Target } from './codegen/negotiation.js';
+export type { RunOptions, Stage } from './migration/options.js';
+export type {
+  ErrorResult,
+  FileChange,
+  MarkerResult,
+  PackageResult,
+  Refusal,
+  RunResult,
+  SiteOutcome,
+  SiteResult,
+} from './migration/result.js';
+export { run } from './migration/run.js';
+export { unifiedDiff } from './reporting/diff.js';
+export { EXIT, exitCode, type ExitCode } from './reporting/exit-code.js';
+export { toJson } from './reporting/json.js';
+export {
+  REPORT_VERSION,
+  toReport,
+  type Report,
+  type ReportSite,
+  type ReportSummary,
+} from './reporting/report.js';

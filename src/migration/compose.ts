@@ -1,0 +1,74 @@
+/** Puts together what changes in every file: the edits of all groups, the imports they need, and the markers. */
+import type { FileEdit } from '../../codemods/codemod.js';
+import { importEdit } from '../../codemods/client/stream-import.js';
+import type { Facts } from '../analysis/facts.js';
+import type { SourceUnit } from '../analysis/source-unit.js';
+import { shape } from '../protocol/index.js';
+import { toPosix } from '../workspace/paths.js';
+import { changeStreamSpecifier, locateChangeStream, type ChangeStreamFile } from './change-stream-file.js';
+import { changeStreamText } from './change-stream-source.js';
+import { editsOf, type GroupPlan } from './group-plan.js';
+import { markerEdits, type MarkerRequest } from './markers.js';
+import type { PlanInput } from './plan.js';
+
+/** The edits of a run by file, and the copies of the managed stream it needs. */
+export interface ComposedEdits {
+  /** Edits by file. */
+  readonly byFile: Map<string, FileEdit[]>;
+  /** The copies of the managed stream by package. */
+  readonly copies: Map<string, { readonly copy: ChangeStreamFile; readonly text: string }>;
+}
+
+/** The edits of all groups, the imports they need, and the markers. */
+export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: PlanInput): ComposedEdits {
+  const byFile = new Map<string, FileEdit[]>();
+  const add = (edit: FileEdit): void => {
+    byFile.set(edit.file, [...(byFile.get(edit.file) ?? []), edit]);
+  };
+  const markers: MarkerRequest[] = [];
+  for (const plan of groups) {
+    for (const { site, outcome } of plan.sites) {
+      if (outcome.kind !== 'marked') continue;
+      const node = outcome.anchor ?? site.node;
+      markers.push({
+        unit: facts.unitOf(node),
+        node,
+        text: outcome.text,
+        reference: shape(site.shape).rule ?? site.shape,
+      });
+    }
+  }
+  for (const edit of markerEdits(markers)) add(edit);
+  for (const plan of groups) for (const edit of editsOf(plan)) add(edit);
+  const copies = new Map<string, { copy: ChangeStreamFile; text: string }>();
+  for (const [path, users] of streamUsers(groups, facts)) {
+    const owner = input.packages.ownerOf(users[0].file);
+    const members = input.files.filter((file) => input.packages.ownerOf(file).path === path).map(toPosix);
+    const copy = locateChangeStream(users, members, owner.moduleType);
+    const siblings = facts.units.filter((unit) => unit.package === path);
+    for (const unit of users) {
+      const edit = importEdit(unit, changeStreamSpecifier(unit, copy.file, siblings));
+      if (edit !== undefined) add(edit);
+    }
+    if (!copy.exists) copies.set(path, { copy, text: changeStreamText(copy, users[0].style.eol) });
+  }
+  return { byFile, copies };
+}
+
+type Users = [SourceUnit, ...SourceUnit[]];
+
+/** The files of each package in which edits use the managed stream, by path. */
+function streamUsers(groups: readonly GroupPlan[], facts: Facts): Map<string, Users> {
+  const files = new Set(
+    groups.flatMap((plan) =>
+      plan.sites.flatMap(({ outcome }) => (outcome.kind === 'rewritten' ? (outcome.streamFiles ?? []) : [])),
+    ),
+  );
+  const users = new Map<string, Users>();
+  for (const unit of facts.units) {
+    if (!files.has(unit.file)) continue;
+    const known = users.get(unit.package);
+    users.set(unit.package, known === undefined ? [unit] : [...known, unit]);
+  }
+  return users;
+}

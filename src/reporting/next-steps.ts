@@ -1,0 +1,124 @@
+/** The commands that come after a migration, in the words of the project's own tools. */
+import { MARKER_TAG } from '../codegen/marker.js';
+import type { FileChange, RunResult } from '../migration/result.js';
+import { V2_CLIENT_PACKAGE } from '../protocol/index.js';
+import { formatterCommand } from '../workspace/formatter.js';
+import { installCommand } from '../workspace/install-command.js';
+import type { PackageManager } from '../workspace/package-manager.js';
+import type { PackageInfo } from '../workspace/packages.js';
+import { isInside, relativePosix } from '../workspace/paths.js';
+import type { Appearance } from './appearance.js';
+import type { Block } from './sections.js';
+
+/** One step: what for, the command, and the folder to run it in. */
+interface Step {
+  readonly what: string;
+  readonly command: string;
+  readonly folder: string;
+}
+
+/** The first client whose `listen()` has everything that the rewritten code uses. */
+const CLIENT_RANGE = '^2.4.0';
+
+/** What to do next; nothing after a refusal, which says itself what to do. */
+export function nextSteps(result: RunResult, appearance: Appearance): Block[] {
+  if (result.refusals.length > 0 && result.changes.length === 0) return [];
+  const steps = result.dryRun ? afterDryRun(result) : afterWriting(result);
+  if (steps.length === 0) return [];
+  const texts = new Set(steps.map((step) => stepText(step, appearance)));
+  return [['Next:', ...[...texts].flatMap((text, index) => `  ${index + 1}. ${text}`.split('\n'))]];
+}
+
+function afterDryRun({ changes, root }: RunResult): Step[] {
+  if (changes.length === 0) return [];
+  return [{ what: 'write it: the same command without --dry-run', command: '', folder: root }];
+}
+
+function afterWriting(result: RunResult): Step[] {
+  const { root, changes, markers } = result;
+  const changed = ownersOfChanges(result);
+  const steps: Step[] = [];
+  for (const [owner, own] of changed) {
+    steps.push(...installStep(owner), ...formatStep(owner, own, root));
+  }
+  if (markers.length > 0) {
+    steps.push({
+      what: `decide what the ${markers.length === 1 ? 'marker asks' : `${markers.length} markers ask`}`,
+      command: `git grep -n "${MARKER_TAG}"`,
+      folder: root,
+    });
+  }
+  if (changes.length > 0) steps.push({ what: 'review', command: 'git diff', folder: root });
+  for (const owner of changed.keys()) steps.push(testStep(owner));
+  return steps;
+}
+
+/** The changed files of each package: the one in the nearest folder above a file owns it. */
+function ownersOfChanges({ owners, changes }: RunResult): Map<PackageInfo, FileChange[]> {
+  const nearestFirst = [...owners].sort((a, b) => b.directory.length - a.directory.length);
+  const found = new Map<PackageInfo, FileChange[]>();
+  for (const change of changes) {
+    const owner = nearestFirst.find(({ directory }) => isInside(directory, change.file));
+    if (owner === undefined) continue;
+    found.set(owner, [...(found.get(owner) ?? []), change]);
+  }
+  return found;
+}
+
+/** The rewritten code imports the client package: it has to be among the dependencies, and installed. */
+function installStep({ sdk, installed, packageManager, path, directory, workspace }: PackageInfo): Step[] {
+  if (sdk[V2_CLIENT_PACKAGE] === undefined) {
+    const workspacePath = workspace === undefined ? undefined : relativePosix(workspace, directory);
+    return [
+      {
+        what: `add the dependency of ${path}`,
+        command: installCommand(packageManager, V2_CLIENT_PACKAGE, CLIENT_RANGE, { workspacePath }),
+        folder: workspace ?? directory,
+      },
+    ];
+  }
+  if (installed[V2_CLIENT_PACKAGE] === true) return [];
+  return [
+    {
+      what: 'install the dependencies, then check the types',
+      command: `${packageManager} install`,
+      folder: workspace ?? directory,
+    },
+  ];
+}
+
+function formatStep(owner: PackageInfo, changes: readonly FileChange[], root: string): Step[] {
+  const command = formatterCommand(
+    owner,
+    changes.map(({ file }) => file),
+    { root, repository: boundaryOf(owner, root) },
+  );
+  return command === undefined ? [] : [{ what: 'format', command, folder: root }];
+}
+
+/** How far up configuration may lie; never above the package when that is itself above the root. */
+function boundaryOf({ workspace, directory }: PackageInfo, root: string): string {
+  const folders = [workspace, root].filter((folder) => folder !== undefined);
+  return folders.find((folder) => isInside(folder, directory)) ?? directory;
+}
+
+const TEST_COMMANDS: Readonly<Record<PackageManager, string>> = {
+  npm: 'npm test',
+  pnpm: 'pnpm test',
+  yarn: 'yarn test',
+  // `bun test` is bun's own runner, whatever the script says.
+  bun: 'bun run test',
+};
+
+function testStep({ scripts, packageManager, directory }: PackageInfo): Step {
+  return scripts['test'] === undefined
+    ? { what: 'run your tests, against a server of each era', command: '', folder: directory }
+    : { what: 'test', command: TEST_COMMANDS[packageManager], folder: directory };
+}
+
+/** Steps that read the same, such as one install for two packages of a workspace, are one. */
+function stepText({ what, command, folder }: Step, { cwd, colors }: Appearance): string {
+  if (command === '') return what;
+  const where = folder === cwd ? '' : ` (in ${relativePosix(cwd, folder)})`;
+  return `${what}${where}:\n     ${colors.cyan(command)}`;
+}

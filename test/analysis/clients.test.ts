@@ -1,0 +1,392 @@
+import { expect, test, describe } from 'vitest';
+import { createFacts } from '../../src/analysis/facts.js';
+import { resolveRelative } from '../../src/analysis/module-resolution.js';
+
+/** The clients of a workspace, each as the calls found on it: `subscribe src/a.ts:3`. */
+function clientsOf(files: Record<string, string>): string[][] {
+  const known = new Set(Object.keys(files).map((path) => `/w/${path}`));
+  const facts = createFacts(
+    Object.entries(files).map(([path, text]) => ({ file: `/w/${path}`, path, package: '.', text })),
+    (specifier, from) => resolveRelative(specifier, from, (file) => known.has(file)),
+  );
+  return facts.clients.map((group) => [
+    ...group.creations.map((creation) => `new ${facts.unitOf(creation.node).path} era ${creation.era}`),
+    ...group.connects.map((connect) => `connect ${connect.transport ?? 'unknown'}`),
+    ...group.subscriptions.map((call) => {
+      const unit = facts.unitOf(call.node);
+      const line = unit.tree.getLineAndCharacterOfPosition(call.node.getStart()).line + 1;
+      return `${call.action} ${call.form} ${unit.path}:${String(line)}${call.era === undefined ? '' : ` on ${call.era}`}${group.certain ? '' : ' (unknown)'}`;
+    }),
+    ...group.legacyUses.map((use) => `legacy ${use.label}${use.era === undefined ? '' : ` on ${use.era}`}`),
+    ...group.handlers.map((handler) => `${handler.kind} ${handler.notifications?.join('+') ?? '?'}`),
+    ...group.listens.map((listen) => `listens ${listen.through}`),
+  ]);
+}
+
+const one = (text: string, path = 'a.ts'): string[][] => clientsOf({ [path]: text });
+
+describe('an expression is an SDK client', () => {
+  test.each([
+    [
+      'by import and constructor',
+      `import { Client } from '@modelcontextprotocol/client';\nconst c = new Client({} as any);\nc.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'under an alias',
+      `import { Client as Mcp } from '@modelcontextprotocol/client';\nconst c = new Mcp({} as any);\nc.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'through a namespace',
+      `import * as mcp from '@modelcontextprotocol/client';\nconst c = new mcp.Client({} as any);\nc.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'from version 1',
+      `import { Client } from '@modelcontextprotocol/sdk/client/index.js';\nconst c = new Client({} as any);\nc.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'from a dynamic import',
+      `const { Client } = await import('@modelcontextprotocol/client');\nconst c = new Client({} as any);\nc.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'from a dynamic import kept whole',
+      `const sdk = await import('@modelcontextprotocol/client');\nconst c = new sdk.Client({} as any);\nc.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'from require in TypeScript',
+      `const { Client } = require('@modelcontextprotocol/client');\nconst c = new Client({});\nc.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'behind a cast',
+      `import { Client } from '@modelcontextprotocol/client';\nconst c: unknown = new Client({} as any);\n(c as any).subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'as a subclass',
+      `import { Client } from '@modelcontextprotocol/client';\nclass Mine extends Client {}\nnew Mine({} as any).subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'that may be undefined',
+      `import { Client } from '@modelcontextprotocol/client';\nlet c: Client | undefined = new Client({} as any);\nc?.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'with a non-null assertion',
+      `import { Client } from '@modelcontextprotocol/client';\nlet c: Client | null = new Client({} as any);\n c!.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'by element access',
+      `import { Client } from '@modelcontextprotocol/client';\nconst c = new Client({} as any);\nc['subscribeResource']({ uri: 'a' });`,
+    ],
+  ])('%s', (_name, text) => {
+    const line = text.split('\n').length;
+    expect(one(text)).toEqual([['new a.ts era none', `subscribe method a.ts:${String(line)}`]]);
+  });
+
+  test.each([
+    [
+      'require',
+      `const { Client } = require('@modelcontextprotocol/client');\nconst c = new Client({});\nc.subscribeResource({ uri: 'a' });`,
+      3,
+    ],
+    [
+      'require kept whole',
+      `const sdk = require('@modelcontextprotocol/client');\nconst c = new sdk.Client({});\nc.subscribeResource({ uri: 'a' });`,
+      3,
+    ],
+    [
+      'a field set in a constructor',
+      `import { Client } from '@modelcontextprotocol/client';\nclass Host {\n  constructor() { this.client = new Client({}); }\n  watch(uri) { return this.client.subscribeResource({ uri }); }\n}`,
+      4,
+    ],
+    [
+      'a parameter typed in a comment',
+      `import { Client } from '@modelcontextprotocol/client';\nconst c = new Client({});\n/** @param {Client} client */\nfunction watch(client) { client.subscribeResource({ uri: 'a' }); }\nwatch(c);`,
+      4,
+    ],
+  ])('in JavaScript: %s', (_name, text, line) => {
+    expect(one(text, 'a.js')).toEqual([['new a.js era none', `subscribe method a.js:${String(line)}`]]);
+  });
+
+  test.each([
+    [
+      'annotated parameter',
+      `import type { Client } from '@modelcontextprotocol/client';\nexport function watch(c: Client, uri: string) { return c.subscribeResource({ uri }); }`,
+      2,
+    ],
+    [
+      'value of a Map',
+      `import type { Client } from '@modelcontextprotocol/client';\nexport async function watch(all: Map<string, Client>) {\n  const c = all.get('x');\n  if (!c) return;\n  await c.subscribeResource({ uri: 'a' });\n}`,
+      5,
+    ],
+    [
+      'loop over the values of a Map',
+      `import type { Client } from '@modelcontextprotocol/client';\nexport function all(m: Map<string, Client>) {\n  for (const [, c] of m) c.subscribeResource({ uri: 'a' });\n}`,
+      3,
+    ],
+    [
+      'declared return type',
+      `import type { Client } from '@modelcontextprotocol/client';\ndeclare function make(): Promise<Client>;\n(await make()).subscribeResource({ uri: 'a' });`,
+      3,
+    ],
+    [
+      'property of an interface',
+      `import type { Client } from '@modelcontextprotocol/client';\ninterface Entry { client: Client }\nexport const f = (e: Entry) => e.client.subscribeResource({ uri: 'a' });`,
+      3,
+    ],
+    [
+      'generic with a constraint',
+      `import type { Client } from '@modelcontextprotocol/client';\nexport function f<C extends Client>(c: C) { return c.subscribeResource({ uri: 'a' }); }`,
+      2,
+    ],
+  ])('out of sight, by its type: %s', (_name, text, line) => {
+    expect(one(text)).toEqual([[`subscribe method a.ts:${String(line)}`]]);
+  });
+
+  test('through re-exports and a barrel of the project', () => {
+    expect(
+      clientsOf({
+        'sdk.ts': `export { Client as McpClient } from '@modelcontextprotocol/client';`,
+        'index.ts': `export * from './sdk.js';`,
+        'a.ts': `import { McpClient } from './index.js';\nnew McpClient({} as any).subscribeResource({ uri: 'a' });`,
+      }),
+    ).toEqual([['new a.ts era none', 'subscribe method a.ts:2']]);
+  });
+
+  test('a bound method is found where it is taken', () => {
+    expect(
+      one(
+        `import { Client } from '@modelcontextprotocol/client';\nconst c = new Client({} as any);\nconst f = c.subscribeResource.bind(c);\nf({ uri: 'a' });`,
+      ),
+    ).toEqual([['new a.ts era none', 'subscribe reference a.ts:3']]);
+  });
+
+  test('a receiver without a name is unknown, too', () => {
+    expect(
+      one(
+        `import { getClient } from '@modelcontextprotocol/elsewhere';\ngetClient('x').subscribeResource({ uri: 'a' });`,
+      ),
+    ).toEqual([['subscribe method a.ts:2 (unknown)']]);
+  });
+
+  test('a receiver that nothing explains is unknown, not a client', () => {
+    expect(
+      one(
+        `import { useMcp } from '@modelcontextprotocol/elsewhere';\nconst { client } = useMcp();\nclient.subscribeResource({ uri: 'a' });`,
+      ),
+    ).toEqual([['subscribe method a.ts:3 (unknown)']]);
+  });
+});
+
+describe('a look-alike is not a client', () => {
+  test.each([
+    [
+      'a wrapper class',
+      `class Wrapper { subscribeResource(uri: string) { return uri; } }\nnew Wrapper().subscribeResource('a');`,
+    ],
+    [
+      'a wrapper of the same signature',
+      `interface Managed { subscribeResource(p: { uri: string }): Promise<void> }\nexport const f = (m: Managed) => m.subscribeResource({ uri: 'a' });`,
+    ],
+    [
+      'a registry',
+      `import 'x';\nconst registry = { subscribeResource(session: string, uri: string) { return session + uri; } };\nregistry.subscribeResource('s', 'u');`,
+    ],
+    [
+      'a class named Client from elsewhere',
+      `import { Client } from 'pg';\nconst c = new Client();\nc.connect();`,
+    ],
+    [
+      'an HTTP server that listens',
+      `import http from 'node:http';\nconst client = http.createServer();\nclient.listen(3000);`,
+    ],
+    [
+      'an untyped value with a string argument',
+      `export const f = (client) => client.subscribeResource('a://b');`,
+    ],
+  ])('%s', (_name, text) => {
+    expect(one(text)).toEqual([]);
+  });
+});
+
+describe('everything that can hold one client is one group', () => {
+  test('a field set in one method and used in others, across files', () => {
+    expect(
+      clientsOf({
+        'host.ts': `import { Client } from '@modelcontextprotocol/client';\nexport class Host {\n  client!: Client;\n  start() { this.client = new Client({} as any); }\n}`,
+        'use.ts': `import { Host } from './host.js';\nconst host = new Host();\nhost.client.subscribeResource({ uri: 'a' });\nhost.client.ping();`,
+      }),
+    ).toEqual([['new host.ts era none', 'subscribe method use.ts:3', 'legacy ping()']]);
+  });
+
+  test('a helper that is handed the client', () => {
+    expect(
+      clientsOf({
+        'log.ts': `import type { Client } from '@modelcontextprotocol/client';\nexport async function level(client: Client) { await client.setLoggingLevel('debug'); }`,
+        'a.ts': `import { Client } from '@modelcontextprotocol/client';\nimport { level } from './log.js';\nconst c = new Client({} as any);\nawait level(c);\nawait c.subscribeResource({ uri: 'a' });`,
+      }),
+    ).toEqual([['new a.ts era none', 'subscribe method a.ts:5', 'legacy setLoggingLevel()']]);
+  });
+
+  test('a factory, its awaited result, and a Map in between', () => {
+    expect(
+      one(
+        `import { Client } from '@modelcontextprotocol/client';
+const all = new Map<string, Client>();
+async function open() { const client = new Client({} as any); return client; }
+export async function start(name: string) { const c = await open(); all.set(name, c); }
+export const watch = (name: string) => all.get(name)?.subscribeResource({ uri: 'a' });
+export const stop = () => { for (const c of all.values()) c.ping(); };`,
+      ),
+    ).toEqual([['new a.ts era none', 'subscribe method a.ts:5', 'legacy ping()']]);
+  });
+
+  test('a narrower type does not hide a call', () => {
+    expect(
+      one(
+        `import { Client } from '@modelcontextprotocol/client';
+interface Pingable { ping(): Promise<unknown> }
+const beat = (p: Pingable) => p.ping();
+const c = new Client({} as any);
+beat(c);
+c.subscribeResource({ uri: 'a' });`,
+      ),
+    ).toEqual([['new a.ts era none', 'subscribe method a.ts:6', 'legacy ping()']]);
+  });
+
+  test('an object that holds a client and is taken apart', () => {
+    expect(
+      one(
+        `import { Client } from '@modelcontextprotocol/client';
+async function connect() { const client = new Client({} as any); return { client, name: 'x' }; }
+const { client, name } = await connect();
+client.subscribeResource({ uri: name });`,
+      ),
+    ).toEqual([['new a.ts era none', 'subscribe method a.ts:4']]);
+  });
+
+  test('React state and its setter', () => {
+    expect(
+      one(
+        `import { useState } from 'react';
+import { Client } from '@modelcontextprotocol/client';
+export function useMcp() {
+  const [client, setClient] = useState<Client | null>(null);
+  const open = () => { setClient(new Client({} as any)); };
+  const watch = () => client?.subscribeResource({ uri: 'a' });
+  return { open, watch };
+}`,
+        'a.tsx',
+      ),
+    ).toEqual([['new a.tsx era none', 'subscribe method a.tsx:6']]);
+  });
+
+  test('two clients stay two', () => {
+    expect(
+      one(
+        `import { Client } from '@modelcontextprotocol/client';
+const a = new Client({} as any);
+const b = new Client({} as any);
+a.subscribeResource({ uri: 'a' });
+b.ping();`,
+      ),
+    ).toEqual([
+      ['new a.ts era none', 'subscribe method a.ts:4'],
+      ['new a.ts era none', 'legacy ping()'],
+    ]);
+  });
+
+  test('tuples keep their parts apart', () => {
+    expect(
+      one(
+        `import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+async function pair(): Promise<[Client, InMemoryTransport]> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const client = new Client({} as any);
+  await client.connect(near);
+  return [client, far];
+}
+const [client, transport] = await pair();
+await transport.close();
+await client.subscribeResource({ uri: 'a' });`,
+      ),
+    ).toEqual([['new a.ts era none', 'connect memory', 'subscribe method a.ts:10']]);
+  });
+});
+
+describe('the era of a client', () => {
+  const withOptions = (options: string): string[][] =>
+    one(
+      `import { Client } from '@modelcontextprotocol/client';\ndeclare const given: any;\nconst options = { versionNegotiation: { mode: 'auto' } } as const;\nnew Client({} as any, ${options});`,
+    );
+  test.each([
+    ['{}', 'none'],
+    ['{ capabilities: {} }', 'none'],
+    ["{ versionNegotiation: { mode: 'auto' } }", 'auto'],
+    ["{ versionNegotiation: { mode: 'legacy' } }", 'legacy'],
+    ["{ versionNegotiation: { mode: { pin: '2026-07-28' } } }", 'pin'],
+    ['{ versionNegotiation: {} }', 'none'],
+    ['options', 'auto'],
+    ['given', 'unknown'],
+    ['{ ...given }', 'unknown'],
+    ["{ ...given, versionNegotiation: { mode: 'auto' } }", 'auto'],
+    ['{ versionNegotiation: given }', 'unknown'],
+  ])('%s is %s', (options, era) => {
+    expect(withOptions(options)).toEqual([[`new a.ts era ${era}`]]);
+  });
+});
+
+describe('a place that has checked the era', () => {
+  const within = (code: string): string | undefined =>
+    one(
+      `import { Client } from '@modelcontextprotocol/client';
+const c = new Client({} as any);
+export async function f() { ${code} }`,
+    )[0]?.find((line) => line.startsWith('subscribe'));
+  const CALL = `await c.subscribeResource({ uri: 'a' });`;
+  test.each([
+    [`if (c.getProtocolEra() === 'modern') { return; } else { ${CALL} }`, 'legacy'],
+    [`if (c.getProtocolEra() !== 'modern') { ${CALL} }`, 'legacy'],
+    [`if (c.getProtocolEra() === 'legacy') ${CALL}`, 'legacy'],
+    [`if ('modern' === c.getProtocolEra()) return; ${CALL}`, 'legacy'],
+    [`const modern = c.getProtocolEra() === 'modern'; if (!modern) { ${CALL} }`, 'legacy'],
+    [`const era = c.getProtocolEra(); if (era === 'modern') { return; } ${CALL}`, 'legacy'],
+    [`switch (c.getProtocolEra()) { case 'legacy': ${CALL} }`, 'legacy'],
+    [`c.getProtocolEra() === 'legacy' && c.subscribeResource({ uri: 'a' });`, 'legacy'],
+    [`c.getProtocolEra() === 'modern' ? 0 : c.subscribeResource({ uri: 'a' });`, 'legacy'],
+    [`if (c.getProtocolEra() === 'modern') { ${CALL} }`, 'modern'],
+    [`if (c.getProtocolEra() === 'modern') console.log('x'); ${CALL}`, undefined],
+    [`if (Math.random() > 0.5) { ${CALL} }`, undefined],
+  ])('%s runs on %s', (code, era) => {
+    expect(within(code)).toBe(`subscribe method a.ts:3${era === undefined ? '' : ` on ${era}`}`);
+  });
+});
+
+test('handlers are read from strings, schemas, aliases, constants and hand-written schemas', () => {
+  expect(
+    one(`import { Client } from '@modelcontextprotocol/client';
+import { ToolListChangedNotificationSchema as Tools, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import * as types from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+const PROMPTS = 'notifications/prompts/list_changed';
+const Own = z.object({ method: z.literal('ide/changed') });
+const c = new Client({} as any);
+c.setNotificationHandler('notifications/resources/updated', () => {});
+c.setNotificationHandler(Tools, () => {});
+c.setNotificationHandler(types.ResourceListChangedNotificationSchema, () => {});
+c.setNotificationHandler(PROMPTS, () => {});
+c.setNotificationHandler(LoggingMessageNotificationSchema, () => {});
+c.setNotificationHandler(Own, () => {});
+for (const s of [Tools]) c.setNotificationHandler(s, () => {});
+c.fallbackNotificationHandler = async (n) => { switch (n.method) { case 'notifications/tools/list_changed': return; } };`),
+  ).toEqual([
+    [
+      'new a.ts era none',
+      'handler notifications/resources/updated',
+      'handler notifications/tools/list_changed',
+      'handler notifications/resources/list_changed',
+      'handler notifications/prompts/list_changed',
+      'handler notifications/message',
+      'handler ide/changed',
+      'handler ?',
+      'fallback notifications/tools/list_changed',
+    ],
+  ]);
+});

@@ -1,0 +1,232 @@
+import { join } from 'node:path';
+import pc from 'picocolors';
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../src/migration/result.js';
+import type { Appearance } from '../../src/reporting/appearance.js';
+import { toText } from '../../src/reporting/text.js';
+import { folderWith } from '../workspace/folder.js';
+import { lines, ownerWith, runWith, siteWith } from './run-result.js';
+
+const pipe: Appearance = { colors: pc.createColors(false), width: Infinity, cwd: '/project' };
+
+const change = { file: '/project/src/watch.ts', path: 'src/watch.ts', before: 'a\n', after: 'b\n' };
+
+const marked = {
+  sites: [
+    siteWith(),
+    siteWith({
+      file: 'src/health.ts',
+      line: 7,
+      group: 'src/health.ts#probe',
+      outcome: 'marked',
+      reason: 'uses ping()',
+    }),
+  ],
+  markers: [{ file: 'src/health.ts', line: 7, text: 'TODO(mcp-listen): uses ping() (A2)', site: 'abc123' }],
+  changes: [
+    change,
+    {
+      file: '/project/src/mcp-change-stream.ts',
+      path: 'src/mcp-change-stream.ts',
+      before: undefined,
+      after: 'c\n',
+    },
+  ],
+  owners: [ownerWith()],
+};
+
+function migration(parts: Partial<RunResult>): RunResult {
+  return runWith({ command: 'migrate', ...parts });
+}
+
+describe('the text of a migration', () => {
+  it('lists sites by outcome, changed files, markers and next steps, and is not finished with a marker left', () => {
+    expect(toText(migration(marked), pipe)).toBe(lines`
+      1 site rewritten:
+        src/watch.ts:12:3  A2  resource-subscribe  rewritten — through the managed change stream
+
+      1 site left for a person, with a marker:
+        src/health.ts:7:3  A2  resource-subscribe  marked — uses ping()
+
+      Files changed:
+        src/watch.ts
+        src/mcp-change-stream.ts (new)
+
+      1 marker left to decide:
+        src/health.ts:7 — uses ping() (A2)
+
+      Next:
+        1. decide what the marker asks:
+           git grep -n "TODO(mcp-listen)"
+        2. review:
+           git diff
+        3. test:
+           npm test
+
+      Not finished. 2 sites: 1 rewritten, 1 marked, 0 kept, 0 reported; 2 files changed, 1 marker, 0 errors.
+    `);
+  });
+
+  it('speaks of a dry run as of something that has not happened', () => {
+    expect(toText(migration({ ...marked, dryRun: true }), pipe)).toBe(lines`
+      1 site would be rewritten:
+        src/watch.ts:12:3  A2  resource-subscribe  rewritten — through the managed change stream
+
+      1 site would be left for a person, with a marker:
+        src/health.ts:7:3  A2  resource-subscribe  marked — uses ping()
+
+      Files that would change:
+        src/watch.ts
+        src/mcp-change-stream.ts (new)
+
+      1 marker that would be left to decide:
+        src/health.ts:7 — uses ping() (A2)
+
+      Next:
+        1. write it: the same command without --dry-run
+
+      Dry run, nothing was written. 2 sites: 1 rewritten, 1 marked, 0 kept, 0 reported; 2 files to change, 1 marker, 0 errors.
+    `);
+  });
+
+  it('is done only when nothing is left to decide', () => {
+    const done = { sites: [siteWith()], changes: [change], owners: [ownerWith()] };
+    const ending = (parts: Partial<RunResult>) =>
+      toText(migration({ ...done, ...parts }), pipe)
+        .trimEnd()
+        .split('\n')
+        .at(-1)!
+        .split('. ')[0];
+    expect(ending({})).toBe('Done, nothing left to decide');
+    expect(ending({ errors: [{ file: 'a.ts', message: 'broken' }] })).toBe('Not finished');
+    expect(ending({ markers: marked.markers })).toBe('Not finished');
+    expect(ending({ sites: [siteWith({ outcome: 'marked' })] })).toBe('Not finished');
+  });
+
+  it('names the command that upgrades a package on version 1', () => {
+    const text = toText(
+      migration({
+        sites: [siteWith({ outcome: 'reported', reason: 'version 1' })],
+        refusals: [{ kind: 'version-one', message: 'on version 1 of the SDK', about: ['packages/old'] }],
+      }),
+      pipe,
+    );
+    expect(text).toBe(lines`
+      1 site reported only:
+        src/watch.ts:12:3  A2  resource-subscribe  reported — version 1
+
+      Refused: on version 1 of the SDK
+        npx @modelcontextprotocol/codemod v1-to-v2 packages/old
+
+      Refused. 1 site: 0 rewritten, 0 marked, 0 kept, 1 reported; 0 files changed, 0 markers, 0 errors.
+    `);
+  });
+
+  it('names the files with uncommitted changes and does not claim that anything was rewritten', () => {
+    const text = toText(
+      migration({
+        sites: [siteWith()],
+        refusals: [
+          {
+            kind: 'uncommitted-changes',
+            message: 'uncommitted changes: use --force',
+            about: ['src/watch.ts'],
+          },
+        ],
+      }),
+      pipe,
+    );
+    expect(text).toBe(lines`
+      1 site would be rewritten:
+        src/watch.ts:12:3  A2  resource-subscribe  rewritten — through the managed change stream
+
+      Refused: uncommitted changes: use --force
+        src/watch.ts
+
+      Refused. 1 site: 1 rewritten, 0 marked, 0 kept, 0 reported; 0 files changed, 0 markers, 0 errors.
+    `);
+  });
+
+  it("names the project's own formatter for the changed files", () => {
+    const root = folderWith({ '.prettierrc': '', 'package.json': '{}' });
+    const text = toText(
+      migration({
+        root,
+        sites: [siteWith()],
+        changes: [{ ...change, file: join(root, 'src/watch.ts') }],
+        owners: [ownerWith({ directory: root })],
+      }),
+      { ...pipe, cwd: root },
+    );
+    expect(text).toContain('1. format:\n     npx prettier --write src/watch.ts\n');
+  });
+
+  it('names the dependency to add, with the folder to add it in, once for each package', () => {
+    const owner = {
+      packageManager: 'pnpm',
+      workspace: '/project',
+      sdk: {},
+      installed: {},
+      scripts: {},
+    } as const;
+    const text = toText(
+      migration({
+        sites: [siteWith()],
+        changes: [
+          { ...change, file: '/project/packages/a/x.ts', path: 'packages/a/x.ts' },
+          { ...change, file: '/project/packages/b/x.ts', path: 'packages/b/x.ts' },
+        ],
+        owners: [
+          ownerWith({ ...owner, path: '.', directory: '/project' }),
+          ownerWith({ ...owner, path: 'packages/a', directory: '/project/packages/a' }),
+          ownerWith({ ...owner, path: 'packages/b', directory: '/project/packages/b' }),
+        ],
+      }),
+      { ...pipe, cwd: '/project/packages' },
+    );
+    expect(text).toContain(lines`
+      Next:
+        1. add the dependency of packages/a (in ..):
+           pnpm --filter ./packages/a add "@modelcontextprotocol/client@^2.4.0"
+        2. add the dependency of packages/b (in ..):
+           pnpm --filter ./packages/b add "@modelcontextprotocol/client@^2.4.0"
+        3. review (in ..):
+           git diff
+        4. run your tests, against a server of each era
+    `);
+  });
+
+  it('says to install a dependency that is listed and not there, once for a workspace', () => {
+    const owner = { workspace: '/project', installed: {} };
+    const text = toText(
+      migration({
+        sites: [siteWith()],
+        changes: [
+          { ...change, file: '/project/packages/a/x.ts', path: 'packages/a/x.ts' },
+          { ...change, file: '/project/packages/b/x.ts', path: 'packages/b/x.ts' },
+        ],
+        owners: [
+          ownerWith({ ...owner, path: 'packages/a', directory: '/project/packages/a' }),
+          ownerWith({ ...owner, path: 'packages/b', directory: '/project/packages/b' }),
+        ],
+      }),
+      pipe,
+    );
+    expect(text).toContain(
+      '1. install the dependencies, then check the types:\n     npm install\n  2. review:',
+    );
+    expect(text.match(/npm install/g)).toHaveLength(1);
+  });
+
+  it('says that there is nothing, and still names markers left from an earlier run', () => {
+    expect(toText(migration({ files: { listed: 2, candidates: 0 } }), pipe)).toBe(
+      'No MCP code here: 2 source files looked at, and nothing of MCP in them.\n',
+    );
+    expect(toText(migration({ markers: marked.markers }), pipe)).toBe(lines`
+      1 marker left to decide:
+        src/health.ts:7 — uses ping() (A2)
+
+      MCP code, but no client site: 1 of 3 source files speaks MCP, with nothing in it that this tool migrates.
+    `);
+  });
+});
