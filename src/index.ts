@@ -1,6 +1,16 @@
 /**
  * The programming interface of `mcp-listen`: a run as a value, and its renderings.
  *
+ * ```ts
+ * const result = await run({ command: 'migrate', root: '.', target: 'dual', dryRun: true });
+ * process.stdout.write(unifiedDiff(result.changes));
+ * process.exitCode = exitCode(result);
+ * ```
+ *
+ * Lines and columns count from 1. Paths are relative to the root with forward slashes, unless their description says
+ * otherwise. What goes wrong with a file is a value in `errors`, what is refused one in `refusals`; an exception is a
+ * fault of this package.
+ *
  * @packageDocumentation
  */
 export { codemods } from '../codemods/index.js';

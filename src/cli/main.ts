@@ -2,13 +2,11 @@
 /** The command `mcp-listen`. Only what `--help` and `--version` need is loaded here; a command loads the rest. */
 import { Command, CommanderError } from 'commander';
 import { faultMessage } from './fault.js';
+import { EXIT } from '../reporting/exit-code.js';
 import { addMigrate } from './migrate.js';
 import { DOCUMENTATION, EXIT_CODES, withVersion } from './options.js';
 import { addScan } from './scan.js';
 import { readVersion } from './version.js';
-
-/** Usage errors and refusals (reporting/exit-code.ts, which is not loaded yet). */
-const REFUSED = 2;
 
 const HELP = `
 Examples:
@@ -42,9 +40,9 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     // Commander has printed what there is to say, and ends help and version with 0.
-    process.exitCode = error.exitCode === 0 ? 0 : REFUSED;
+    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.refused;
   } else {
     process.stderr.write(faultMessage(error, process.env['DEBUG'] === 'mcp-listen'));
-    process.exitCode = REFUSED;
+    process.exitCode = EXIT.refused;
   }
 }

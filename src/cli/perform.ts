@@ -7,6 +7,7 @@ import { exitCode } from '../reporting/exit-code.js';
 import { colouredDiff } from '../reporting/diff.js';
 import { toJson } from '../reporting/json.js';
 import { toText } from '../reporting/text.js';
+import { relativePosix } from '../workspace/paths.js';
 import { findPlaces } from './places.js';
 import { progressOn } from './progress.js';
 import { appearanceOf } from './terminal.js';
@@ -43,10 +44,14 @@ function asText(result: RunResult, cwd: string): string {
   return `${colouredDiff(result.changes, appearance.colors)}\n${text}`;
 }
 
-/** What a person should hear although a program reads the report. */
-function complaints({ errors, refusals }: RunResult): string {
+/** What a person should hear although a program reads the report; notes have no place in it at all. */
+function complaints({ root, notes, errors, refusals }: RunResult): string {
+  const passedOver = notes.filter(({ level }) => level === 'warning');
   return [
-    ...errors.map(({ file, message }) => `mcp-listen: ${file}: ${message}\n`),
-    ...refusals.map(({ message, about }) => `mcp-listen: refused: ${message} (${about.join(', ')})\n`),
-  ].join('');
+    ...passedOver.map(({ file, message }) => `${relativePosix(root, file)}: ${message}`),
+    ...errors.map(({ file, message }) => `${file}: ${message}`),
+    ...refusals.map(({ message, about }) => `refused: ${message} (${about.join(', ')})`),
+  ]
+    .map((line) => `mcp-listen: ${line}\n`)
+    .join('');
 }

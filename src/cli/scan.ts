@@ -32,6 +32,7 @@ Examples:
   mcp-listen scan packages/app --ignore "**/*.test.ts,examples"
   mcp-listen scan . --format json > report.json
 
-With --format json, standard output is the report and nothing else (schema: report.schema.json in the package).
+With --format json, standard output is the report and nothing else. Its schema:
+https://unpkg.com/mcp-listen/dist/src/reporting/report.schema.json
 ${EXIT_CODES}
 ${DOCUMENTATION}`;

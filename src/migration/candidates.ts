@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolveRelative } from '../analysis/module-resolution.js';
 import { SUPPORTING_TOKENS, TELLING_TOKENS } from '../analysis/tokens.js';
+import { isChangeStreamFile } from './change-stream-file.js';
 import { containsToken, scanForTokens } from '../workspace/prefilter.js';
 import { isProblem, type Problem } from '../workspace/problem.js';
 import { decodeSource, isGenerated } from '../workspace/source-text.js';
@@ -23,8 +24,12 @@ export interface Candidates {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the files that hold one of our tokens, and the barrels through which they import each other. */
-export function readCandidates(files: readonly string[]): Candidates {
+/**
+ * Reads the files that hold one of our tokens, and the barrels through which they import each other. Copies of the managed
+ * stream are ours and not the user's code: they are passed over.
+ */
+export function readCandidates(all: readonly string[]): Candidates {
+  const files = all.filter((file) => !isChangeStreamFile(file));
   const scan = scanForTokens(files, [...TELLING_TOKENS, ...SUPPORTING_TOKENS]);
   const problems: Problem[] = [...scan.problems];
   const texts = new Map<string, CandidateText>();

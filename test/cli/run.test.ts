@@ -196,6 +196,17 @@ describe('mcp-listen migrate', () => {
     expect(reportIn(stdout)).toMatchObject({ target: 'modern', errors: [{ file: 'src/watch.ts' }] });
   });
 
+  it('says on standard error why a named file was passed over when the report is JSON', async () => {
+    const project = repositoryWith({
+      ...MIGRATABLE,
+      '.gitignore': 'generated\n',
+      'generated/a.ts': 'export {};\n',
+    });
+    const { code, stderr } = await mcpListen(project, ['migrate', 'generated/a.ts', '--format', 'json']);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^mcp-listen: generated\/a\.ts: is ignored by git \(.*\n$/);
+  });
+
   it('takes the names of codemods', async () => {
     const project = repositoryWith(MIGRATABLE);
     const both = ['--only', 'client/subscribe-calls', '--only', 'client/era-opt-in'];
