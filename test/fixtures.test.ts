@@ -1,7 +1,7 @@
 /** Every fixture through every invariant: sites, bytes, syntax, types, second run, and other ways to store the code. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { extname, join, relative } from 'node:path';
 
 import { diffLines } from 'diff';
 import ts from 'typescript';
@@ -21,18 +21,22 @@ import {
   VARIANTS,
   WORKBENCH,
   type Fixture,
-  type Variant,
 } from './support/client-fixtures.js';
+
+/** What the copies of the managed stream are copies of. */
+const STREAM_SOURCE = new URL('../src/runtime/change-stream.ts', import.meta.url);
 
 const fixtures = readFixtures();
 const bench = join(WORKBENCH, String(process.pid));
 const original = join(bench, 'original');
+let originals: ts.Program;
 
 beforeAll(() => {
   mkdirSync(bench, { recursive: true });
   // A repository of its own: in ours, everything below node_modules is ignored and would be passed over.
   execFileSync('git', ['init', '--quiet', bench]);
   layOut(original, fixtures, PLAIN);
+  originals = programOf(original);
 });
 
 afterAll(() => {
@@ -40,11 +44,14 @@ afterAll(() => {
 });
 
 describe('the fixtures', () => {
-  it.each(fixtures)('$name: every file is used, and only a decoy has no site', ({ stale, sites, isDecoy, input }) => {
-    expect(stale).toEqual([]);
-    expect(input.size).toBeGreaterThan(0);
-    expect(sites.length > 0).toBe(!isDecoy);
-  });
+  it.each(fixtures)(
+    '$name: every file is used, and only a decoy has no site',
+    ({ stale, sites, isDecoy, input }) => {
+      expect(stale).toEqual([]);
+      expect(input.size).toBeGreaterThan(0);
+      expect(sites.length > 0).toBe(!isDecoy);
+    },
+  );
 });
 
 describe.each(TARGETS)('--target %s', (target) => {
@@ -53,12 +60,14 @@ describe.each(TARGETS)('--target %s', (target) => {
     let first: RunResult;
     let second: RunResult;
     let settled: Map<string, string>;
+    let streamSource: string;
 
     beforeAll(async () => {
       layOut(root, fixtures, variant);
       // One run for all: each fixture is a package of its own, and packages do not know of each other.
       first = await run({ command: 'migrate', root, target, force: true });
       settled = contentsOf(root);
+      streamSource = readFileSync(STREAM_SOURCE, 'utf8');
       second = await run({ command: 'migrate', root, target, force: true });
     });
 
@@ -74,34 +83,49 @@ describe.each(TARGETS)('--target %s', (target) => {
     it.each(fixtures)('$name', (fixture) => {
       const sites = sitesOf(first, fixture);
       const expectedSites = fixture.sites.map((site) => `${site.at} ${site.shape} ${site[target]}`);
-      expect(sites.map((site) => `${pathOf(site, fixture)}:${String(site.line)} ${site.shape} ${site.outcome}`)).toEqual(expectedSites);
+      expect(
+        sites.map((site) => `${pathOf(site, fixture)}:${String(site.line)} ${site.shape} ${site.outcome}`),
+      ).toEqual(expectedSites);
       for (const path of fixture.input.keys()) {
-        expect(settled.get(`${fixture.name}/${path}`), path).toBe(expectedText(fixture, target, path, variant));
+        expect(settled.get(`${fixture.name}/${path}`), path).toBe(
+          expectedText(fixture, target, path, variant),
+        );
       }
-      const created = [...settled.keys()].filter((path) => path.startsWith(`${fixture.name}/`) && !isInput(path, fixture));
-      const stream = fixture.stream[target];
-      expect(created).toEqual(stream === undefined ? [] : [`${fixture.name}/${stream}`]);
+      const created = [...settled.keys()].filter(
+        (path) => path.startsWith(`${fixture.name}/`) && !isInput(path, fixture),
+      );
+      expect(created).toEqual(streamOf(fixture, target));
+      for (const copy of created.filter((path) => /\.[cm]?ts$/.test(path))) {
+        expect(settled.get(copy)).toBe(streamSource.replaceAll('\n', variant.eol));
+      }
     });
 
     if (variant === PLAIN) {
-      it.each(fixtures)('$name: every line outside the sites is kept, at most with something put into it', (fixture) => {
-        const sites = sitesOf(first, fixture);
-        for (const [path, text] of fixture.input) {
-          const lines = new Set(sites.filter((site) => pathOf(site, fixture) === path).flatMap(linesOf));
-          expect(linesLost(text, settled.get(`${fixture.name}/${path}`) ?? '', lines), path).toEqual([]);
-        }
-      });
+      it.each(fixtures)(
+        '$name: every line outside the sites is kept, at most with something put into it',
+        (fixture) => {
+          const sites = sitesOf(first, fixture);
+          for (const [path, text] of fixture.input) {
+            const lines = new Set(sites.filter((site) => pathOf(site, fixture) === path).flatMap(linesOf));
+            expect(linesLost(text, settled.get(`${fixture.name}/${path}`) ?? '', lines), path).toEqual([]);
+          }
+        },
+      );
 
       it('leaves no file with more syntax or type errors than it had', () => {
-        const program = programOf([original, root]);
-        for (const fixture of fixtures) {
-          for (const path of fixture.input.keys()) {
-            const before = diagnosticsOf(program, join(original, fixture.name, path));
+        const program = programOf(root, originals);
+        const faults = fixtures.flatMap((fixture) =>
+          [...fixture.input.keys()].flatMap((path) => {
+            const before = diagnosticsOf(originals, join(original, fixture.name, path));
             const after = diagnosticsOf(program, join(root, fixture.name, path));
-            expect(gained(before, after), `${fixture.name}/${path}`).toEqual([]);
             const isTyped = /\.[cm]?tsx?$/.test(path) && fixture.invalid === undefined;
-            if (isTyped) expect(before, `${fixture.name}/${path}`).toEqual([]);
-          }
+            const found = [...(isTyped ? before : []), ...gained(before, after)];
+            return found.map((message) => `${fixture.name}/${path}: ${message}`);
+          }),
+        );
+        expect(faults).toEqual([]);
+        for (const copy of oneOfEachExtension(fixtures.flatMap((fixture) => streamOf(fixture, target)))) {
+          expect(diagnosticsOf(program, join(root, copy)), copy).toEqual([]);
         }
       });
     }
@@ -114,6 +138,16 @@ function sitesOf({ sites }: RunResult, fixture: Fixture): SiteResult[] {
 
 function pathOf(site: SiteResult, fixture: Fixture): string {
   return site.file.slice(fixture.name.length + 1);
+}
+
+function streamOf(fixture: Fixture, target: Target): string[] {
+  const stream = fixture.stream[target];
+  return stream === undefined ? [] : [`${fixture.name}/${stream}`];
+}
+
+/** The copies of the managed stream are the same for all packages of a kind. */
+function oneOfEachExtension(paths: readonly string[]): string[] {
+  return [...new Map(paths.map((path) => [extname(path), path])).values()];
 }
 
 function isInput(path: string, fixture: Fixture): boolean {
@@ -166,9 +200,10 @@ function linesLost(before: string, after: string, exempt: ReadonlySet<number>): 
   return lost;
 }
 
-function programOf(roots: readonly string[]): ts.Program {
-  const files = roots.flatMap((root) => filesBelow(root)).filter((path) => !path.endsWith('.json'));
-  return ts.createProgram([AMBIENT, ...files], {
+/** All fixtures below a root in one program; what it shares with another program is not parsed again. */
+function programOf(root: string, other?: ts.Program): ts.Program {
+  const files = filesBelow(root).filter((path) => !path.endsWith('.json'));
+  const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
     types: ['node'],
@@ -178,12 +213,12 @@ function programOf(roots: readonly string[]): ts.Program {
     strict: true,
     noUncheckedIndexedAccess: true,
     experimentalDecorators: true,
-    allowImportingTsExtensions: true,
     allowJs: true,
     checkJs: true,
     noEmit: true,
     skipLibCheck: true,
-  });
+  };
+  return ts.createProgram([AMBIENT, ...files], options, undefined, other);
 }
 
 function diagnosticsOf(program: ts.Program, path: string): string[] {

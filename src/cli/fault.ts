@@ -7,7 +7,7 @@ export function faultMessage(error: unknown, withStack: boolean): string {
   const stack = withStack && error instanceof Error ? `${error.stack ?? ''}\n` : '';
   return (
     `mcp-listen: internal error: ${line}\n` +
-    'This is a fault of mcp-listen. Please report it (npm bugs mcp-listen), with the command line and what it prints\n' +
+    'This is a fault of mcp-listen. Please report it, with the command line and what it prints\n' +
     'with DEBUG=mcp-listen.\n' +
     stack
   );

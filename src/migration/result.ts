@@ -79,6 +79,8 @@ export interface Refusal {
 export interface RunResult {
   readonly command: 'scan' | 'migrate';
   readonly root: string;
+  /** Top folder of the git repository around the root; undefined where there is none. */
+  readonly repository: string | undefined;
   readonly target: Target;
   readonly dryRun: boolean;
   /** How many source files were looked at, and how many of them name MCP. */

@@ -1,16 +1,18 @@
 /** Runs a scan or a migration over a workspace and says what was found and done. */
-import { normalize } from 'node:path';
 import type { Note } from '../workspace/note.js';
 import { listFiles } from '../workspace/files.js';
-import { dirtyFiles } from '../workspace/git-state.js';
 import { findPackages, type PackageInfo, type Packages } from '../workspace/packages.js';
 import { relativePosix, toPosix } from '../workspace/paths.js';
 import { TELLING_TOKENS } from '../analysis/tokens.js';
-import { findMarkers } from '../codegen/marker.js';
 import { scanForTokens } from '../workspace/prefilter.js';
 import { readCandidates, type Candidates } from './candidates.js';
+import type { Applied } from './apply-plan.js';
+import { editsOf } from './group-plan.js';
+import { markerResults } from './marker-results.js';
 import type { RunOptions } from './options.js';
-import type { ErrorResult, FileChange, MarkerResult, PackageResult, Refusal, RunResult } from './result.js';
+import type { Plan } from './plan.js';
+import type { ErrorResult, PackageResult, Refusal, RunResult, SiteResult } from './result.js';
+import type { ReportedSite } from './site-results.js';
 
 /**
  * Scans, or migrates, the workspace.
@@ -32,6 +34,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const empty: RunResult = {
     command,
     root,
+    repository: listing.repository,
     target,
     dryRun: options.dryRun === true,
     files: { listed: listing.files.length, candidates: 0 },
@@ -48,7 +51,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (candidates.texts.size === 0) return empty;
   onStage?.('analysing');
   const packages = findPackages(root, [...candidates.texts.keys()], listing.repository);
-  return runOnCandidates(options, empty, files, candidates, packages, listing.repository);
+  return runOnCandidates(options, empty, files, candidates, packages);
 }
 
 async function runOnCandidates(
@@ -57,11 +60,11 @@ async function runOnCandidates(
   files: readonly string[],
   candidates: Candidates,
   packages: Packages,
-  repository: string | undefined,
 ): Promise<RunResult> {
   // The parser is loaded here and nowhere before: without a candidate it costs nothing.
   const { makePlan } = await import('./plan.js');
   const { siteResults } = await import('./site-results.js');
+  const { applyPlan } = await import('./apply-plan.js');
   const { root, target, command } = empty;
   const { texts } = candidates;
   const plan = makePlan({ root, target, only: options.only, texts, files, packages });
@@ -71,7 +74,6 @@ async function runOnCandidates(
     owners.set(planned.site.unit.package, packages.ownerOf(planned.site.unit.file));
   for (const [file, { telling }] of texts)
     if (telling) owners.set(packages.ownerOf(file).path, packages.ownerOf(file));
-  const refusals: Refusal[] = command === 'migrate' ? versionOneRefusals(plan.versionOnePackages) : [];
   const errors: ErrorResult[] = [
     ...empty.errors,
     ...errorsOf(root, packages.problems, []),
@@ -80,33 +82,51 @@ async function runOnCandidates(
       message: `does not parse (line ${String(line)}), so it was left alone: fix it and run again`,
     })),
   ];
-  let changes: readonly FileChange[] = command === 'migrate' ? plan.changeSets.flat() : [];
-  if (command === 'migrate' && changes.length > 0 && options.force !== true) {
-    const dirty = await uncommitted(repository, changes);
-    if (dirty.length > 0) {
-      refusals.push(uncommittedRefusal(dirty));
-      changes = [];
-    }
-  }
-  if (changes.length > 0 && options.dryRun !== true) {
-    options.onStage?.('writing');
-    const { writeChanges } = await import('./write-changes.js');
-    const written = writeChanges(plan.changeSets, texts);
-    changes = written.changes;
-    errors.push(...errorsOf(root, written.problems, []));
-  }
+  const applied = await applyPlan(plan, options, empty.repository, texts);
+  const unwritten = unwrittenFiles(plan, applied, options);
   const sortedOwners = [...owners.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
     ...empty,
     files: { listed: files.length, candidates: [...texts.values()].filter(({ telling }) => telling).length },
     packages: sortedOwners.map(describePackage),
     owners: sortedOwners,
-    sites: reported.map(({ result }) => result),
-    markers: markersIn(root, candidates, changes, reported),
-    errors,
-    refusals,
+    sites: reported.map((site) =>
+      isUnwritten(site, plan, unwritten) ? leftUnwritten(site.result) : site.result,
+    ),
+    markers: markerResults(root, texts, applied.changes, reported),
+    errors: [...errors, ...errorsOf(root, applied.problems, [])],
+    refusals: [
+      ...(command === 'migrate' ? versionOneRefusals(plan.versionOnePackages) : []),
+      ...applied.refusals,
+    ],
     notes: [...empty.notes, ...generatedNotes(candidates)],
-    changes: [...changes].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    changes: [...applied.changes].sort((a, b) => (a.path < b.path ? -1 : 1)),
+  };
+}
+
+/** Files whose change was planned and refused by the disk. */
+function unwrittenFiles(plan: Plan, applied: Applied, options: RunOptions): Set<string> {
+  if (options.command === 'scan' || options.dryRun === true || applied.refusals.length > 0) return new Set();
+  const written = new Set(applied.changes.map((change) => change.file));
+  return new Set(plan.changeSets.flat().flatMap(({ file }) => (written.has(file) ? [] : [file])));
+}
+
+function isUnwritten({ planned }: ReportedSite, plan: Plan, unwritten: ReadonlySet<string>): boolean {
+  if (unwritten.size === 0 || planned.outcome.kind === 'kept' || planned.outcome.kind === 'reported')
+    return false;
+  const group = plan.groups.find(({ group: candidate }) => candidate === planned.site.group);
+  const files = [
+    planned.site.unit.file,
+    ...(group === undefined ? [] : editsOf(group).map((edit) => edit.file)),
+  ];
+  return files.some((file) => unwritten.has(file));
+}
+
+function leftUnwritten(result: SiteResult): SiteResult {
+  return {
+    ...result,
+    outcome: 'reported',
+    reason: 'its file could not be written (see the errors), so it was left as it was',
   };
 }
 
@@ -145,69 +165,4 @@ function versionOneRefusals(paths: readonly string[]): Refusal[] {
         'on version 1 of the SDK, which has no listen(): upgrade it first with npx @modelcontextprotocol/codemod v1-to-v2',
     },
   ];
-}
-
-async function uncommitted(
-  repository: string | undefined,
-  changes: readonly FileChange[],
-): Promise<string[]> {
-  if (repository === undefined) return [];
-  const existing = changes.filter((change) => change.before !== undefined);
-  const dirty = await dirtyFiles(
-    repository,
-    existing.map((change) => normalize(change.file)),
-  );
-  const found = new Set((dirty ?? []).map(toPosix));
-  return existing.filter((change) => found.has(change.file)).map((change) => change.path);
-}
-
-function uncommittedRefusal(paths: readonly string[]): Refusal {
-  return {
-    kind: 'uncommitted-changes',
-    about: paths,
-    message: 'uncommitted changes in files that would be changed: commit or stash them, or use --force',
-  };
-}
-
-/** The markers of every candidate file as the run leaves it. */
-function markersIn(
-  root: string,
-  { texts }: Candidates,
-  changes: readonly FileChange[],
-  reported: readonly { result: { id: string; file: string; line: number } }[],
-): MarkerResult[] {
-  const after = new Map(changes.map((change) => [change.file, change.after]));
-  const markers: MarkerResult[] = [];
-  for (const [file, { text }] of texts) {
-    const current = after.get(file) ?? text;
-    const path = relativePosix(root, file);
-    for (const found of findMarkers(current)) {
-      const line = current.slice(0, found.position).split('\n').length;
-      markers.push({
-        file: path,
-        line,
-        text: found.text,
-        site: siteBelow(path, line, current, text, reported),
-      });
-    }
-  }
-  return markers.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
-}
-
-/** The site that the marker stands above: the first one of the file on the first line of code under it. */
-function siteBelow(
-  path: string,
-  line: number,
-  current: string,
-  original: string,
-  reported: readonly { result: { id: string; file: string; line: number } }[],
-): string | null {
-  const lines = current.split('\n');
-  let below = line;
-  while (/^\s*(\/\/|$)/.test(lines[below] ?? 'x')) below += 1;
-  const code = lines[below];
-  const candidates = reported.filter(({ result }) => result.file === path);
-  const originalLines = original.split('\n');
-  const exact = candidates.find(({ result }) => originalLines[result.line - 1] === code);
-  return exact?.result.id ?? null;
 }

@@ -39,7 +39,7 @@ function afterWriting(result: RunResult): Step[] {
   const changed = ownersOfChanges(result);
   const steps: Step[] = [];
   for (const [owner, own] of changed) {
-    steps.push(...installStep(owner), ...formatStep(owner, own, root));
+    steps.push(...installStep(owner), ...formatStep(owner, own, result));
   }
   if (markers.length > 0) {
     steps.push({
@@ -87,11 +87,15 @@ function installStep({ sdk, installed, packageManager, path, directory, workspac
   ];
 }
 
-function formatStep(owner: PackageInfo, changes: readonly FileChange[], root: string): Step[] {
+function formatStep(
+  owner: PackageInfo,
+  changes: readonly FileChange[],
+  { root, repository }: Pick<RunResult, 'root' | 'repository'>,
+): Step[] {
   const command = formatterCommand(
     owner,
     changes.map(({ file }) => file),
-    { root, repository: boundaryOf(owner, root) },
+    { root, repository: repository ?? boundaryOf(owner, root) },
   );
   return command === undefined ? [] : [{ what: 'format', command, folder: root }];
 }

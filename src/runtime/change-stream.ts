@@ -37,7 +37,7 @@ export interface ChangeStreamOptions {
   retry?: { baseMs?: number; capMs?: number; limit?: number; minimumUptimeMs?: number };
 }
 
-/** Methods need no `this` and need not wait for each other. Of the SDK's options `timeout` and `signal` count. */
+/** Methods need no `this` and need not wait for each other. The SDK's `timeout` and `signal` bound the waiting. */
 export interface ChangeStream {
   /** Resolves when the server has answered, whatever the answer; before `connect` at once, and `connect` opens it. */
   listen(kinds: ListenKinds, options?: RequestOptions): Promise<void>;
@@ -54,51 +54,59 @@ export interface ChangeStream {
 
 const KINDS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 type Kind = (typeof KINDS)[number];
-type Names = Set<string>; // kinds and URIs
-type Refusals = Map<string, Error>; // of URIs
-type Registry = WeakMap<Client, { options: ChangeStreamOptions; stream: ChangeStream }>;
+/** Kinds and URIs. */
+type Names = Set<string>;
+
+interface Call {
+  uri: string | undefined; // that it wants; undefined when it waits for the server to have answered
+  timeout: number;
+  answer: (refusal?: Error) => void;
+}
+
+interface Open {
+  subscription: McpSubscription;
+  honored: Names;
+  since: number;
+}
 
 /** The change stream of this client. Later calls get the same one; they may repeat the options but not differ. */
 export function changeStream(client: Client, options: ChangeStreamOptions = {}): ChangeStream {
-  const shared = globalThis as unknown as Record<symbol, Registry | undefined>;
-  const streams = (shared[Symbol.for('mcp-listen.change-streams')] ??= new WeakMap()); // for all copies of this file
-  const known = streams.get(client);
+  const known = registry().get(client);
   if (known && differ(known.options, options))
     throw new TypeError('This client has a stream with other options');
   if (known) return known.stream;
-  const stream = createStream(client, options, () => streams.delete(client));
-  if (stream.state !== 'closed') streams.set(client, { options, stream });
+  const stream = createStream(client, options, () => registry().delete(client));
+  if (stream.state !== 'closed') registry().set(client, { options, stream });
   return stream;
 }
 
 function createStream(client: Client, options: ChangeStreamOptions, forget: () => void): ChangeStream {
   const { baseMs = 500, capMs = 30_000, limit = 8, minimumUptimeMs = 30_000 } = options.retry ?? {};
   const kinds = new Set<Kind>(); // wanted
-  const uris = new Set<string>(); // wanted
-  const granted = new Set<string>(); // URIs acknowledged once: they stay wanted, whatever comes
-  const decided = new Set<string>(); // names that the server has honoured or declined
+  const uris = new Set<string>(); // wanted, and granted before
+  const calls = new Set<Call>(); // waiting for an answer; meanwhile their URIs are wanted too
+  const decided = new Set<string>(); // names that the server has granted or declined, so they are not asked for again
   const lingering = new Set<McpSubscription>(); // replaced, but not closed yet
-  let honored: Names = new Set(); // what the server sends us now
-  let covered: Names = new Set(); // kinds that the client's `listChanged` option listens to
-  let [subscription, autoOpened]: (McpSubscription | undefined)[] = [];
-  let attempt: AbortController | undefined;
+  let current: Open | undefined;
+  let covered = new Set<string>(); // kinds that the client's `listChanged` option listens to
+  let autoOpened: McpSubscription | undefined; // by that option
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let closing: Promise<void> | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let queued: Promise<Refusals> | undefined;
+  let attempt: AbortController | undefined; // to open a stream
   let state: ChangeStreamState = 'idle';
-  let [connecting, failures, openedAt, patience, missed] = [0, 0, 0, 0, false];
+  let [failures, connecting, missed, restoring, dirty, running] = [0, 0, false, false, false, false];
 
   const era = () =>
     client.transport && connecting === 0 ? (client.getProtocolEra() ?? 'legacy') : undefined;
-  const satisfied = (names: Names) => within(names, decided) && within(honored, names);
+  const honored = () => current?.honored ?? new Set<string>();
+  const satisfied = (names: Names) => within(names, decided) && within(honored(), names);
 
   function offered(kind: Kind): boolean {
     const capability = kind.replace('ListChanged', '') as 'tools' | 'prompts' | 'resources';
     return client.getServerCapabilities()?.[capability]?.listChanged === true;
   }
 
-  /** Not the kinds of the `listChanged` option, they would arrive twice (T44); but when its stream ends they are ours. */
+  /** Kinds of the `listChanged` option would arrive twice (T44); when its stream ends they are ours. */
   function wanted(): Names {
     const auto = client.autoOpenedSubscription;
     if (auto && auto !== autoOpened) {
@@ -106,240 +114,266 @@ function createStream(client: Client, options: ChangeStreamOptions, forget: () =
       void auto.closed.then(() => {
         missed ||= [...kinds].some((kind) => covered.has(kind));
         covered = new Set();
-        return pass();
+        wake();
       });
     }
-    return new Set([...[...kinds].filter((kind) => offered(kind) && !covered.has(kind)), ...uris]);
+    const ours = [...kinds].filter((kind) => offered(kind) && !covered.has(kind));
+    return new Set<string>([...ours, ...uris, ...[...calls].flatMap((call) => call.uri ?? [])]);
   }
 
-  /** The next pass. There is one at a time, and it serves all calls that were made before it begins. */
-  function pass(timeout = 0): Promise<Refusals> {
-    patience = Math.max(patience, timeout);
-    queued ??= running.then(() => {
-      const reconciled = reconcile(patience);
-      [running, queued, patience] = [reconciled, undefined, 0];
-      return reconciled;
-    });
-    return queued;
+  function wake(): void {
+    dirty = true;
+    if (!running) void run();
   }
 
-  /** Brings the stream in line with what is wanted. `timeout` is 0 when no call waits for it. */
-  async function reconcile(timeout: number): Promise<Refusals> {
-    if (closing) return refuse(uris, closedError());
-    if (!era()) return disconnected();
-    decline([...kinds].filter((kind) => !offered(kind)));
-    const names = wanted();
-    if (era() === 'legacy') return reconcileLegacy(names, timeout || TIMEOUT);
-    if (names.size === 0) await closeStreams();
-    if (names.size === 0) enter('idle', 'nothing to listen to');
-    if (satisfied(names)) {
-      stopTimer();
-      missed &&= honored.size === 0 && names.size > 0;
+  /** One pass at a time brings the stream in line with what is wanted, and answers the calls that it found waiting. */
+  async function run(): Promise<void> {
+    running = true;
+    await Promise.resolve(); // the calls of one tick share one request
+    while (dirty && !closing) {
+      dirty = false;
+      const batch = [...calls];
+      decline([...kinds].filter((kind) => era() && !offered(kind)));
+      if (!era()) disconnected(batch);
+      else if (era() === 'legacy') await restoreLegacy(batch);
+      else await reconcile(batch);
     }
-    if (satisfied(names) || (timeout === 0 && retryTimer !== undefined)) return new Map();
-    if (!subscription) enter('opening', 'asking the server');
-    attempt = new AbortController();
-    const answer = client.listen(filterOf(names), { signal: attempt.signal, timeout: timeout || TIMEOUT });
-    return answer.then(
-      (next) => acknowledged(next, names),
-      (error: unknown) => failed(asError(error), names),
+    running = false;
+  }
+
+  async function reconcile(batch: Call[]): Promise<void> {
+    const names = wanted();
+    if (names.size === 0) {
+      await closeStreams();
+      enter('idle', 'nothing to listen to');
+    }
+    if (satisfied(names)) {
+      clearTimer();
+      missed &&= !current && names.size > 0;
+      answer(batch, honored());
+    } else if (batch.length > 0 || retryTimer === undefined) await open(names, batch);
+  }
+
+  async function open(names: Names, batch: Call[]): Promise<void> {
+    if (!current) enter('opening', 'asking the server');
+    const timeout = Math.max(...batch.map((call) => call.timeout), batch.length > 0 ? 0 : TIMEOUT);
+    attempt = new AbortController(); // one each: a signal warns of more than ten listeners
+    await client.listen(filterOf(names), { signal: attempt.signal, timeout }).then(
+      (subscription) => acknowledged(subscription, names, batch),
+      (error: unknown) => refused(asError(error), names, batch),
     );
   }
 
-  function acknowledged(next: McpSubscription, names: Names): Refusals {
-    if (closing) return refuse(names, closedError());
-    const now = new Set([...namesOf(next.honoredFilter)].filter((name) => names.has(name)));
-    const refusals = conclude(names, now);
-    stopTimer();
-    if (now.size === 0) {
-      void end(next); // an empty acknowledgment is a refusal (T22)
-      if (!subscription) enter('idle', 'the server honours nothing of it');
-      return refusals;
-    }
-    if (subscription) retire(subscription);
-    else openedAt = Date.now();
-    [subscription, honored] = [next, now];
-    void next.closed.then((reason) => subscription === next && ended(reason));
+  function acknowledged(subscription: McpSubscription, asked: Names, batch: Call[]): void {
+    if (closing) return; // which has aborted it
+    const granted = new Set([...namesOf(subscription.honoredFilter)].filter((name) => asked.has(name)));
+    clearTimer();
+    answer(batch, granted);
+    granted.forEach((name) => decided.add(name));
+    decline([...wanted()].filter((name) => asked.has(name) && !granted.has(name)));
+    if (granted.size > 0) adopt({ subscription, honored: granted, since: current?.since ?? Date.now() });
+    else void end(subscription); // an empty acknowledgment is a refusal (T22)
+    if (!current) enter('idle', 'the server honours nothing of it');
+  }
+
+  function adopt(open: Open): void {
+    if (current) retire(current.subscription);
+    current = open;
+    void open.subscription.closed.then((reason) => {
+      if (current === open) ended(open, reason);
+    });
     enter('open', 'acknowledged');
     reopened();
-    return refusals;
   }
 
-  async function failed(error: Error, names: Names): Promise<Refusals> {
-    if (closing) return refuse(names, closedError());
-    if (error instanceof ProtocolError && error.code === -32603 && (subscription || lingering.size > 0)) {
-      missed = true; // no room for two: close, then open
+  async function refused(error: Error, asked: Names, batch: Call[]): Promise<void> {
+    if (closing) return;
+    if (error instanceof ProtocolError && error.code === -32603 && (current || lingering.size > 0)) {
+      missed = true; // no room for two: close, then open; the calls go on waiting
       await closeStreams();
-      return reconcile(TIMEOUT);
+      wake();
+      return;
     }
-    const refusals = refuse(names, error);
-    const left = wanted();
-    if (!era() || left.size === 0) void pass();
-    else if (satisfied(left) && subscription) return refusals;
-    else if (isTransient(error) && !satisfied(left)) retryLater(error, error.message);
-    else if (refusals.size > 0 && !satisfied(left))
-      void pass(); // what is left may be granted
+    answer(batch, undefined, error);
+    const names = wanted(); // without what has just been taken back
+    const done = satisfied(names);
+    if (!era() || names.size === 0 || (current && done)) wake();
+    else if (isTransient(error) && !done) retryLater(error, error.message);
+    else if (!within(asked, names) && !done)
+      wake(); // what is left may be granted
     else giveUp(error);
-    return refusals;
   }
 
-  async function reconcileLegacy(names: Names, timeout: number): Promise<Refusals> {
-    const { transport } = client;
-    const now = new Set([...names].filter((name) => isKind(name) || honored.has(name)));
-    const errors: Refusals = new Map();
-    const added = [...names].filter((name) => !now.has(name) && !decided.has(name));
-    const removed = [...honored].filter((name) => !names.has(name) && !isKind(name));
-    const subscribing = added.map(async (uri) => {
-      const answer = client.subscribeResource({ uri }, { timeout });
-      await answer.then(
-        () => now.add(uri),
-        (error: unknown) => errors.set(uri, asError(error)),
-      );
-    });
-    const unsubscribing = removed.map((uri) => client.unsubscribeResource({ uri }, { timeout }));
-    await Promise.allSettled([...subscribing, ...unsubscribing]);
-    if (closing || client.transport !== transport) return refuse(names, notConnected());
-    const refusals = conclude(names, now);
-    honored = now;
-    enter(names.size > 0 ? 'legacy' : 'idle', 'a 2025 server sends unasked');
-    reopened();
-    return new Map([...refusals, ...[...errors].filter(([uri]) => refusals.has(uri))]);
+  function answer(batch: Call[], granted = new Set<string>(), error?: Error): void {
+    for (const call of batch.filter((waiting) => calls.has(waiting))) {
+      const { uri } = call;
+      if (uri !== undefined && granted.has(uri)) uris.add(uri);
+      if (uri === undefined || granted.has(uri)) call.answer();
+      else call.answer(error ?? new Error(`The server declined to send updates of ${uri}`));
+    }
   }
 
-  /** The server has answered: of these names it honours `now`. */
-  function conclude(names: Names, now: Names): Refusals {
-    now.forEach((name) => decided.add(name));
-    uris.forEach((uri) => now.has(uri) && granted.add(uri));
-    const rest = [...names].filter((name) => !now.has(name));
-    const refusals = refuse(rest);
-    decline(rest.filter((name) => wanted().has(name)));
-    return refusals;
-  }
-
-  /** Those of these URIs that are not honoured. What was never acknowledged is no longer wanted. */
-  function refuse(names: Iterable<string>, error?: Error): Refusals {
-    const refused = [...names].filter((name) => uris.has(name) && !honored.has(name));
-    for (const uri of refused) if (!granted.has(uri)) uris.delete(uri);
-    return new Map(
-      refused.map((uri) => [uri, error ?? new Error(`The server declined to send updates of ${uri}`)]),
-    );
-  }
-
-  function ended(reason: string): void {
+  function ended(open: Open, reason: string): void {
     drop();
-    if (Date.now() - openedAt >= minimumUptimeMs) failures = 0;
+    missed = true;
+    if (Date.now() - open.since >= minimumUptimeMs) failures = 0;
     if (era()) retryLater(new SdkError(SdkErrorCode.ConnectionClosed, `The stream ended: ${reason}`), reason);
-    else void pass();
+    else wake();
   }
 
   function retryLater(error: Error, reason: string): void {
     missed = true;
-    if (!subscription) enter('retrying', reason);
+    if (!current) enter('retrying', reason);
     if (retryTimer !== undefined) return; // what a call tried in between uses up nothing
     failures += 1;
-    const delay = Math.random() * Math.min(capMs, baseMs * 2 ** (failures - 1));
+    const ceiling = Math.min(capMs, baseMs * 2 ** (failures - 1));
     if (failures > limit) giveUp(error);
-    else
-      retryTimer = setTimeout(() => {
-        stopTimer();
-        void pass();
-      }, delay);
+    else retryTimer = setTimeout(retry, Math.random() * ceiling);
   }
 
-  function stopTimer(): void {
+  function retry(): void {
+    clearTimer();
+    wake();
+  }
+
+  function clearTimer(): void {
     clearTimeout(retryTimer);
     retryTimer = undefined;
   }
 
-  /** While a stream is open only what was to be added to it is given up. */
+  /** While a stream is open, only what was to be added to it is given up. */
   function giveUp(error: Error): void {
-    if (subscription) {
-      decline([...wanted()], error);
-      return;
+    if (current) decline([...wanted()], error);
+    else {
+      wanted().forEach((name) => decided.add(name));
+      enter('lost', error.message);
+      tell(() => options.onLost?.(error));
     }
-    wanted().forEach((name) => decided.add(name));
-    enter('lost', error.message);
-    tell(() => options.onLost?.(error));
   }
 
-  function disconnected(): Refusals {
+  function disconnected(batch: Call[]): void {
+    answer(batch, undefined, new SdkError(SdkErrorCode.NotConnected, 'Not connected'));
+    if (connecting > 0 || state === 'idle' || state === 'lost') return;
+    clearTimer();
     drop();
-    stopTimer();
-    const given = state === 'idle' || state === 'lost' || connecting > 0;
-    if (!given) giveUp(new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'));
-    return refuse(uris, notConnected());
+    giveUp(new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed'));
   }
 
-  const connect = client.connect.bind(client);
-  const original = client.connect;
-  client.connect = async (...args) => {
+  // The SDK has no hook for being connected again.
+  const hooked: { connect: Client['connect'] } = client;
+  const { connect } = hooked;
+  const observed: Client['connect'] = async (...args) => {
+    let succeeded = false;
     connecting += 1;
-    await connect(...args).finally(connected);
+    try {
+      await connect.apply(client, args);
+      succeeded = true;
+    } finally {
+      connecting -= 1;
+      if (succeeded && era() && !closing) connected();
+      wake();
+    }
   };
+  hooked.connect = observed;
 
   function connected(): void {
-    connecting -= 1;
-    if (era()) {
-      watchTransport();
-      stopTimer();
-      drop();
-      decided.clear();
-      missed ||= state !== 'idle' || era() === 'modern'; // connect() resolves before our stream is acknowledged
-      failures = 0;
-      enter('idle', 'connected');
-    }
-    void pass();
+    watchTransport();
+    clearTimer();
+    drop();
+    decided.clear();
+    missed ||= state !== 'idle' || era() === 'modern'; // connect() resolves before our stream is acknowledged
+    [failures, restoring] = [0, true];
+    enter('idle', 'connected');
   }
 
   function watchTransport(): void {
-    const transport = client.transport;
+    const { transport } = client;
     const onclose = transport?.onclose;
     if (!transport) return;
     transport.onclose = () => {
       onclose?.();
-      void pass();
+      wake();
     };
   }
 
+  async function restoreLegacy(batch: Call[]): Promise<void> {
+    const again = restoring ? [...uris] : [];
+    restoring = false;
+    enter(kinds.size + uris.size > 0 ? 'legacy' : 'idle', 'a 2025 server sends unasked');
+    answer(batch, uris);
+    const answers = await Promise.allSettled(again.map((uri) => client.subscribeResource({ uri })));
+    if (era() !== 'legacy') return;
+    decline(again.filter((_, index) => answers[index]?.status === 'rejected'));
+    reopened();
+  }
+
   function drop(): void {
-    honored.forEach((name) => decided.delete(name));
-    missed ||= subscription !== undefined;
-    [subscription, honored] = [undefined, new Set()];
+    honored().forEach((name) => decided.delete(name));
+    current = undefined;
   }
 
-  function retire(old: McpSubscription): void {
-    const perRequest = client.transport?.hasPerRequestStream === true; // else one pipe keeps the order
-    if (perRequest) lingering.add(old);
-    void (perRequest ? pause(options.lingerMs ?? 1000) : Promise.resolve()).then(() => end(old));
+  function retire(subscription: McpSubscription): void {
+    lingering.add(subscription);
+    if (client.transport?.hasPerRequestStream)
+      void pause(options.lingerMs ?? 1000).then(() => end(subscription));
+    else void end(subscription); // one pipe keeps the order, so nothing is lost
   }
 
-  async function end(old: McpSubscription): Promise<void> {
-    lingering.delete(old);
-    await Promise.race([old.close(), pause(1000)]); // whether or not the server answers
+  async function end(subscription: McpSubscription): Promise<void> {
+    lingering.delete(subscription);
+    await Promise.race([subscription.close(), pause(1000)]); // whether or not the server answers
   }
 
   async function closeStreams(): Promise<void> {
-    const open = [...(subscription ? [subscription] : []), ...lingering];
+    const open = [...(current ? [current.subscription] : []), ...lingering];
     drop();
     await Promise.all(open.map(end));
   }
 
   async function shutDown(): Promise<void> {
     forget();
-    client.connect = original;
-    options.signal?.removeEventListener('abort', close);
-    stopTimer();
+    if (hooked.connect === observed) hooked.connect = connect;
+    options.signal?.removeEventListener('abort', onAbort);
+    clearTimer();
+    calls.forEach((call) => call.answer(closedError()));
     enter('closed', 'close() was called');
+    const legacy = era() === 'legacy' ? [...uris].map((uri) => client.unsubscribeResource({ uri })) : [];
+    const streams = closeStreams();
     attempt?.abort();
-    const known = era() === 'legacy' ? [...honored].filter((name) => !isKind(name)) : [];
-    const closed = [closeStreams(), ...known.map((uri) => client.unsubscribeResource({ uri }))];
-    await Promise.race([Promise.allSettled(closed), pause(1000)]);
+    await Promise.race([Promise.allSettled([streams, ...legacy]), pause(1000)]);
     await new Promise((resolve) => setTimeout(resolve)); // what has been read already is dispatched before
   }
 
   function close(): Promise<void> {
     closing ??= shutDown();
     return closing;
+  }
+
+  /** Waits for the pass that finds this call. */
+  function ask(
+    uri: string | undefined,
+    { signal, timeout = TIMEOUT }: RequestOptions = {},
+  ): Promise<EmptyResult> {
+    return new Promise((resolve, reject) => {
+      const abort = () => call.answer(asError(signal?.reason));
+      const late = new SdkError(SdkErrorCode.RequestTimeout, 'No acknowledgment in time', { timeout });
+      const timer = setTimeout(() => call.answer(late), timeout);
+      const call: Call = {
+        uri,
+        timeout,
+        answer(refusal) {
+          if (calls.delete(call)) wake();
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', abort);
+          if (refusal && uri !== undefined) reject(refusal);
+          else resolve({});
+        },
+      };
+      calls.add(call);
+      signal?.addEventListener('abort', abort);
+      if (signal?.aborted) abort();
+      wake();
+    });
   }
 
   function enter(next: ChangeStreamState, reason: string): void {
@@ -364,9 +398,10 @@ function createStream(client: Client, options: ChangeStreamOptions, forget: () =
     told.catch((error: unknown) => client.onerror?.(asError(error))).catch(() => undefined);
   }
 
+  const onAbort = () => void close();
   watchTransport();
-  options.signal?.addEventListener('abort', close);
-  if (options.signal?.aborted) void close();
+  options.signal?.addEventListener('abort', onAbort);
+  if (options.signal?.aborted) onAbort();
   return {
     close,
     async listen(wish, requestOptions) {
@@ -374,65 +409,46 @@ function createStream(client: Client, options: ChangeStreamOptions, forget: () =
       for (const kind of KINDS) {
         if (wish[kind] === false) kinds.delete(kind);
         if (wish[kind] === true) kinds.add(kind);
-        if (wish[kind] === true && !honored.has(kind)) decided.delete(kind);
+        if (wish[kind] === true && !honored().has(kind)) decided.delete(kind);
       }
-      await bounded(pass, requestOptions).catch((error: unknown) => {
-        if (requestOptions?.signal?.aborted) throw error;
-      });
+      await ask(undefined, requestOptions);
     },
     async subscribe(uri, requestOptions) {
       if (closing) throw closedError();
+      if (era() !== 'legacy') {
+        if (!honored().has(uri)) decided.delete(uri);
+        return ask(uri, requestOptions);
+      }
+      const before = uris.has(uri);
       uris.add(uri);
-      if (!honored.has(uri)) decided.delete(uri);
-      const refusals = await bounded(pass, requestOptions).catch((error: unknown) => {
-        if (!granted.has(uri)) uris.delete(uri);
-        void pass();
+      wake();
+      return client.subscribeResource({ uri }, requestOptions).catch((error: unknown) => {
+        if (!before) uris.delete(uri);
         throw error;
       });
-      const refusal = refusals.get(uri);
-      if (refusal) throw refusal;
-      return {};
     },
     async unsubscribe(uri, requestOptions) {
       uris.delete(uri);
-      granted.delete(uri);
-      if (!closing) await bounded(pass, requestOptions);
-      return {};
+      for (const call of calls) if (call.uri === uri) call.answer();
+      if (closing) return {};
+      if (era() !== 'legacy') return ask(undefined, requestOptions);
+      wake();
+      return client.unsubscribeResource({ uri }, requestOptions);
     },
     get state() {
       return state;
     },
     get honored() {
-      return filterOf(honored);
+      return filterOf(era() === 'legacy' ? [...uris, ...[...kinds].filter(offered)] : honored());
     },
   };
-}
-
-/** Waits for a pass no longer than the call allows. */
-function bounded(
-  pass: (timeout: number) => Promise<Refusals>,
-  { signal, timeout = TIMEOUT }: RequestOptions = {},
-) {
-  return new Promise<Refusals>((resolve, reject) => {
-    const abort = () => reject(asError(signal?.reason));
-    const late = new SdkError(SdkErrorCode.RequestTimeout, 'No acknowledgment in time', { timeout });
-    const timer = setTimeout(() => reject(late), timeout);
-    signal?.addEventListener('abort', abort);
-    if (signal?.aborted) abort();
-    void pass(timeout)
-      .then(resolve)
-      .finally(() => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-      });
-  });
 }
 
 function namesOf(filter: SubscriptionFilter): Names {
   return new Set([...KINDS.filter((kind) => filter[kind]), ...(filter.resourceSubscriptions ?? [])]);
 }
 
-function filterOf(names: Names): SubscriptionFilter {
+function filterOf(names: Iterable<string>): SubscriptionFilter {
   const resourceSubscriptions = [...names].filter((name) => !isKind(name));
   const filter = Object.fromEntries([...names].filter(isKind).map((kind) => [kind, true]));
   return resourceSubscriptions.length > 0 ? { ...filter, resourceSubscriptions } : filter;
@@ -454,19 +470,23 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-function differ(
-  { retry: before, ...known }: ChangeStreamOptions,
-  { retry, ...given }: ChangeStreamOptions,
-): boolean {
-  const old: Record<string, unknown> = { ...known, ...before };
-  return Object.entries({ ...given, ...retry }).some(
-    ([name, value]) => value !== undefined && value !== old[name],
-  );
+type Registry = WeakMap<Client, { options: ChangeStreamOptions; stream: ChangeStream }>;
+
+/** One for all copies of this file. */
+function registry(): Registry {
+  const shared = globalThis as unknown as Record<symbol, Registry | undefined>;
+  return (shared[Symbol.for('mcp-listen.change-streams')] ??= new WeakMap());
 }
 
-const TIMEOUT = 60_000; // the SDK's own
+function differ(known: ChangeStreamOptions, given: ChangeStreamOptions): boolean {
+  const flat = ({ retry, ...rest }: ChangeStreamOptions): [string, unknown][] =>
+    Object.entries({ ...rest, ...retry });
+  const before = new Map(flat(known));
+  return flat(given).some(([name, value]) => value !== undefined && value !== before.get(name));
+}
+
+const TIMEOUT = 60_000; // as the SDK's own
 const isKind = (name: string) => (KINDS as readonly string[]).includes(name);
 const within = (part: Names, whole: Names) => [...part].every((name) => whole.has(name));
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
-const notConnected = () => new SdkError(SdkErrorCode.NotConnected, 'Not connected');
 const closedError = () => new SdkError(SdkErrorCode.ConnectionClosed, 'The change stream is closed');

@@ -49,7 +49,7 @@ describe('a fault of ours', () => {
     const error = new Error('it broke\nin two places');
     expect(faultMessage(error, false).split('\n').slice(0, 2)).toEqual([
       'mcp-listen: internal error: it broke',
-      expect.stringContaining('npm bugs mcp-listen'),
+      expect.stringContaining('Please report it'),
     ]);
     expect(faultMessage(error, false)).not.toContain('terminal.test.ts');
     expect(faultMessage(error, true)).toContain('terminal.test.ts');

@@ -7,6 +7,7 @@ export function runWith(parts: Partial<RunResult> = {}): RunResult {
   return {
     command: 'scan',
     root: '/project',
+    repository: undefined,
     target: 'dual',
     dryRun: false,
     files: { listed: 3, candidates: 1 },

@@ -190,6 +190,21 @@ describe('request options', () => {
     expect(server.asked.at(-1)).toEqual({ resourceSubscriptions: ['x:b'] });
   });
 
+  it('bound the whole wait, also behind a request that hangs', async () => {
+    const { server, changes } = await setUp();
+    const release = holdListens(server);
+    const first = changes.subscribe('x:a');
+    await until('it is asked for', () => server.asked.length === 1);
+    await expect(changes.subscribe('x:b', { timeout: 30 })).rejects.toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+    });
+    await expect(changes.listen({ toolsListChanged: true }, { timeout: 30 })).resolves.toBeUndefined();
+    release();
+    await first;
+    await until('the kind is added', () => changes.honored.toolsListChanged === true);
+    expect(changes.honored.resourceSubscriptions).toEqual(['x:a']);
+  });
+
   it('take a subscribe back by `signal`, alone', async () => {
     const { server, changes } = await setUp();
     const release = holdListens(server);

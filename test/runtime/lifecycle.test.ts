@@ -108,6 +108,20 @@ describe('close', () => {
     expect(client.connect).toBe(Client.prototype.connect);
   });
 
+  it('leaves connect alone when somebody else has wrapped it since, and has no more part in it', async () => {
+    const { server, client, witness, changes } = await setUp();
+    await changes.subscribe('x:a');
+    const ours = client.connect.bind(client);
+    const theirs: Client['connect'] = (...args) => ours(...args);
+    client.connect = theirs;
+    await changes.close();
+    expect(client.connect).toBe(theirs);
+    await client.close();
+    await connectTo(server, client);
+    await quiet();
+    expect([server.asked.length, witness.lost, changes.state]).toEqual([1, [], 'closed']);
+  });
+
   it('happens when the signal is aborted, also when it was before the first use', async () => {
     const abort = new AbortController();
     const { server, client, changes } = await setUp(modernServer(), { signal: abort.signal });
@@ -143,7 +157,7 @@ describe('one stream per client', () => {
     afterwards(async () => rmSync(folder, { recursive: true, force: true }));
     const copy = new URL(`copy-${process.pid}.ts`, folder);
     copyFileSync(new URL('../../src/runtime/change-stream.ts', import.meta.url), copy);
-    const other: typeof import('../../src/runtime/change-stream.js') = await import(fileURLToPath(copy));
+    const other = (await import(fileURLToPath(copy))) as { changeStream: typeof changeStream };
     const { client, changes } = await setUp();
     expect(other.changeStream).not.toBe(changeStream);
     expect(other.changeStream(client)).toBe(changes);

@@ -26,7 +26,7 @@ describe('a stream that ends', () => {
   it('in the middle is opened again, and onReopened is called once, after the acknowledgment', async () => {
     const seen: string[] = [];
     const { server, witness, changes } = await setUp(modernServer(), {
-      onReopened: () => seen.push(`${changes.state} ${changes.honored.resourceSubscriptions}`),
+      onReopened: () => seen.push(`${changes.state} ${changes.honored.resourceSubscriptions?.join()}`),
     });
     await changes.subscribe('x:a');
     server.drop();
@@ -201,6 +201,18 @@ describe('an attempt that fails', () => {
     await changes.subscribe('x:b');
     await until('told', () => witness.reopened === 1);
     expect(changes.honored).toEqual({ resourceSubscriptions: ['x:a', 'x:b'] });
+  });
+
+  it.each([404, 503])('with %d while everything is lost rejects, and stays lost', async (status) => {
+    const { server, witness, changes } = await setUp();
+    await changes.subscribe('x:a');
+    server.answerListen = () => refusal(404);
+    server.drop();
+    await until('lost', () => witness.lost.length > 0);
+    server.answerListen = () => refusal(status);
+    await expect(changes.subscribe('x:b')).rejects.toMatchObject({ status });
+    await quiet();
+    expect([changes.state, server.asked.length]).toEqual(['lost', 3]);
   });
 
   it('rejects the subscribe that asked for it and no other, and leaves the open stream as it is', async () => {

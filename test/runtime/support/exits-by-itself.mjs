@@ -1,5 +1,9 @@
 // Does everything once against the server at argv[2] with the module at argv[3], closes, and says what is still active.
 // That it ends by itself is what the test waits for.
+import console from 'node:console';
+import process from 'node:process';
+import { setTimeout } from 'node:timers';
+import { URL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 const { changeStream } = await import(process.argv[3]);
@@ -8,12 +12,13 @@ const until = async (condition) => {
 };
 
 const client = new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+Math.random = () => 0.0001; // retries at once
 let reopened = 0;
 let updates = 0;
 client.setNotificationHandler('notifications/resources/updated', () => void (updates += 1));
 const changes = changeStream(client, {
   lingerMs: 60_000,
-  retry: { baseMs: 5 },
+  retry: { baseMs: 60_000, capMs: 60_000 },
   onReopened: () => (reopened += 1),
 });
 await changes.listen({ toolsListChanged: true });
@@ -30,6 +35,7 @@ await client.connect(transport());
 await until(() => reopened >= 3);
 await changes.subscribe('x:c');
 if (process.argv[4] === 'retrying') {
+  Math.random = () => 1; // the next retry would come in a minute
   await client.callTool({ name: 'refuse' });
   await client.callTool({ name: 'cut' }).catch(() => {});
   await until(() => changes.state === 'retrying');

@@ -98,7 +98,9 @@ function delayed(body: ReadableStream<Uint8Array>, ms: number): ReadableStream<U
             try {
               if (next.done) controller.close();
               else controller.enqueue(next.value);
-            } catch {} // cancelled meanwhile
+            } catch {
+              // cancelled meanwhile
+            }
           }, ms);
           if (next.done) return;
         }

@@ -35,7 +35,8 @@ export function modernListener(
 ): RequestListener {
   return (request, response) => {
     if (request.headers['mcp-method'] === 'subscriptions/listen' && intercept(response)) return;
-    void toNodeHandler(handler())(request, response);
+    const { headers, method = 'GET', url = '/' } = request;
+    void toNodeHandler(handler())(Object.assign(request, { headers, method, url }), response);
   };
 }
 

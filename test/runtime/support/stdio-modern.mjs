@@ -1,4 +1,6 @@
 // A modern stdio server. Its tools make it publish, or leave in one of three ways.
+import process from 'node:process';
+import { setTimeout } from 'node:timers';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
