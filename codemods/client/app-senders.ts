@@ -19,7 +19,7 @@ export const appSenders: Codemod = {
         side: 'client',
         shape: form === 'object' ? 'B2' : 'B3',
         mechanism: 'resource-subscribe',
-        group: loneGroup(`${unit.file}#${node.expression.getText(unit.tree)}`),
+        group: loneGroup({ file: unit.file, name: node.expression.getText(unit.tree) }),
         confidence: 'likely',
       };
     });
@@ -33,9 +33,9 @@ export const appSenders: Codemod = {
 };
 
 /** A sender is nobody's client: each of its calls is a group by itself. */
-function loneGroup(name: string): ClientGroup {
+function loneGroup(home: ClientGroup['home']): ClientGroup {
   return {
-    name,
+    home,
     creations: [],
     negotiations: [],
     connects: [],
@@ -43,6 +43,7 @@ function loneGroup(name: string): ClientGroup {
     legacyUses: [],
     handlers: [],
     listens: [],
+    watchesAutoOpened: false,
     escapes: [],
     origins: [],
     certain: false,

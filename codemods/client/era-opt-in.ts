@@ -1,16 +1,17 @@
 /** A client that was given a listen is told to negotiate the modern era; one that was not is left as it is. */
 import { ts } from 'ts-morph';
-import type { Creation } from '../../src/analysis/client-group.js';
+import type { ClientGroup, Creation, Negotiation } from '../../src/analysis/client-group.js';
 import { literalBehind } from '../../src/analysis/era.js';
 import type { Facts } from '../../src/analysis/facts.js';
 import type { Site } from '../../src/analysis/site.js';
-import { peel, propertyOf } from '../../src/analysis/syntax.js';
-import { indentAt } from '../../src/codegen/file-style.js';
+import type { SourceUnit } from '../../src/analysis/source-unit.js';
+import { isPlainPath, peel, propertyOf } from '../../src/analysis/syntax.js';
+import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { negotiationMode, negotiationProperty } from '../../src/codegen/negotiation.js';
 import { CLIENT_CLASS, CLIENT_OPTION, HEADER, SDK_SCOPE } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
 import { outcomeByGroup } from './group-outcome.js';
-import { handlersToServe } from './obstacles.js';
+import { handlersToServe, handlesChanges } from './obstacles.js';
 import { callsToRewrite } from './subscribe-calls.js';
 
 /** The codemod for the constructor's options. */
@@ -20,38 +21,29 @@ export const eraOptIn: Codemod = {
   tokens: [SDK_SCOPE, CLIENT_CLASS],
 
   find(facts) {
+    const siteAt = (node: ts.Node, group: ClientGroup, shape: 'ERA' | 'LEGACY_CALL'): Site => ({
+      unit: facts.unitOf(node),
+      node,
+      side: 'client',
+      shape,
+      mechanism: shape === 'ERA' ? 'era' : 'legacy-call',
+      group,
+      confidence: group.certain ? 'certain' : 'review',
+    });
     return facts.clients.flatMap((group) => [
-      ...group.creations.map((creation): Site => ({
-        unit: facts.unitOf(creation.node),
-        node: creation.node,
-        side: 'client',
-        shape: 'ERA',
-        mechanism: 'era',
-        group,
-        confidence: 'certain',
-      })),
-      ...group.legacyUses.map((use): Site => ({
-        unit: facts.unitOf(use.node),
-        node: use.node,
-        side: 'client',
-        shape: 'LEGACY_CALL',
-        mechanism: 'legacy-call',
-        group,
-        confidence: group.certain ? 'certain' : 'review',
-      })),
+      ...[...group.creations, ...group.negotiations].map(({ node }) => siteAt(node, group, 'ERA')),
+      ...group.legacyUses.map(({ node }) => siteAt(node, group, 'LEGACY_CALL')),
     ]);
   },
 
   rewrite(site, facts, target) {
     if (site.shape === 'LEGACY_CALL') return keepLegacyUse(site);
-    const creation = site.group.creations.find((candidate) => candidate.node === site.node);
-    if (creation === undefined) throw new Error('a site of another codemod');
     if (callsToRewrite(site.group).length === 0 && handlersToServe(site.group).length === 0) {
-      return { kind: 'kept', reason: nothingToListenFor(site, creation) };
+      return { kind: 'kept', reason: nothingToListenFor(site) };
     }
     const byGroup = outcomeByGroup(site, facts, target);
     if (byGroup?.kind === 'marked') return { kind: 'kept', reason: byGroup.text };
-    return byGroup ?? optIn(site, creation, facts, target);
+    return byGroup ?? optIn(site, facts, target);
   },
 };
 
@@ -65,31 +57,31 @@ function keepLegacyUse(site: Site): Outcome {
       };
 }
 
-function nothingToListenFor(site: Site, creation: Creation): string {
-  if (site.group.listens.length > 0) return `listens already (era: ${creation.era})`;
-  if (creation.listChangedOption.length > 0)
+function nothingToListenFor({ node, group }: Site): string {
+  const place = [...group.creations, ...group.negotiations].find((candidate) => candidate.node === node);
+  if (group.listens.length > 0) return `listens already (era: ${place?.era ?? 'unknown'})`;
+  if (group.creations.some((creation) => creation.listChangedOption.length > 0)) {
     return 'its listChanged option opens its own stream where the era allows';
-  return 'it subscribes to nothing and handles no change notification';
+  }
+  return group.handlers.some(handlesChanges)
+    ? 'it handles updates, but subscribes to no URI'
+    : 'it subscribes to nothing and handles no change notification';
 }
 
-function optIn(site: Site, creation: Creation, facts: Facts, target: Target): Outcome {
-  const negotiated = site.group.negotiations[0];
-  if (negotiated !== undefined) {
-    return negotiated.era === 'auto' || negotiated.era === 'pin'
-      ? { kind: 'kept', reason: 'setVersionNegotiation() opts it in' }
-      : {
-          kind: 'marked',
-          text: 'which era setVersionNegotiation() asks for cannot be read here: ask for the modern one',
-          blocks: false,
-        };
-  }
+function optIn(site: Site, facts: Facts, target: Target): Outcome {
+  const negotiation = site.group.negotiations.find((candidate) => candidate.node === site.node);
+  if (negotiation !== undefined) return optInByCall(site, negotiation, facts, target);
+  if (site.group.negotiations.length > 0)
+    return { kind: 'kept', reason: 'setVersionNegotiation() decides its era' };
+  const creation = site.group.creations.find((candidate) => candidate.node === site.node);
+  if (creation === undefined) throw new Error('a site of another codemod');
   switch (creation.era) {
     case 'pin':
       return { kind: 'kept', reason: 'pinned already' };
     case 'auto':
       return target === 'dual'
         ? { kind: 'kept', reason: 'negotiates already' }
-        : pinInstead(site, creation, facts);
+        : pinInOptions(site, creation, facts);
     case 'unknown':
       return {
         kind: 'marked',
@@ -101,141 +93,131 @@ function optIn(site: Site, creation: Creation, facts: Facts, target: Target): Ou
   }
 }
 
-/** `mode: 'auto'` → `mode: { pin: '2026-07-28' }` */
-function pinInstead(site: Site, creation: Creation, facts: Facts): Outcome {
+/** `client.setVersionNegotiation({ mode: … })` decides, whatever the constructor was given. */
+function optInByCall(site: Site, negotiation: Negotiation, facts: Facts, target: Target): Outcome {
+  if (negotiation.era === 'pin') return { kind: 'kept', reason: 'pinned already' };
+  if (negotiation.era === 'auto' && target === 'dual') {
+    return { kind: 'kept', reason: 'negotiates already' };
+  }
+  const [argument] = negotiation.node.arguments;
+  const edit = argument === undefined ? undefined : pinEdit(argument, facts);
+  if (negotiation.era === 'auto' && edit !== undefined) return rewritten([edit], site, facts, target);
+  return {
+    kind: 'marked',
+    text: 'which era setVersionNegotiation() asks for cannot be read here: ask for the modern one',
+    blocks: false,
+  };
+}
+
+/** `versionNegotiation: { mode: 'auto' }` → `versionNegotiation: { mode: { pin: '2026-07-28' } }` */
+function pinInOptions(site: Site, creation: Creation, facts: Facts): Outcome {
   const options =
     creation.options === undefined ? undefined : literalBehind(creation.options, facts.world.checker);
   const negotiation =
     options === undefined ? undefined : propertyOf(options, CLIENT_OPTION.versionNegotiation);
-  const value =
+  const edit =
     negotiation !== undefined && ts.isPropertyAssignment(negotiation)
-      ? literalBehind(negotiation.initializer, facts.world.checker)
+      ? pinEdit(negotiation.initializer, facts)
       : undefined;
-  const mode = value === undefined ? undefined : propertyOf(value, CLIENT_OPTION.mode);
-  if (mode === undefined || !ts.isPropertyAssignment(mode)) {
-    return { kind: 'marked', text: 'pin this client to the modern revision', blocks: false };
-  }
+  return edit === undefined
+    ? { kind: 'marked', text: 'pin this client to the modern revision', blocks: false }
+    : rewritten([edit], site, facts, 'modern');
+}
+
+/** Pins the mode of a `{ mode: … }` object. */
+function pinEdit(value: ts.Expression, facts: Facts): FileEdit | undefined {
+  const literal = literalBehind(value, facts.world.checker);
+  const mode = literal === undefined ? undefined : propertyOf(literal, CLIENT_OPTION.mode);
+  if (mode === undefined || !ts.isPropertyAssignment(mode)) return undefined;
   const unit = facts.unitOf(mode);
-  return rewritten(
-    [
-      {
-        file: unit.file,
-        start: mode.initializer.getStart(),
-        end: mode.initializer.end,
-        text: negotiationMode('modern', unit.style),
-        reason: 'pinned to the modern revision',
-      },
-    ],
-    site,
-    'modern',
-  );
+  return {
+    file: unit.file,
+    start: mode.initializer.getStart(),
+    end: mode.initializer.end,
+    text: negotiationMode('modern', unit.style),
+    reason: 'pinned to the modern revision',
+  };
 }
 
 function addNegotiation(site: Site, creation: Creation, facts: Facts, target: Target): Outcome {
-  const { node } = creation;
+  const { optionsCall, options } = creation;
   const property = negotiationProperty(target, site.unit.style);
-  if (creation.options === undefined) return addArgument(site, node, property, target);
-  const inner = peel(creation.options);
-  if (ts.isObjectLiteralExpression(inner))
-    return rewritten([propertyEdit(inner, property, facts)], site, target);
-  const literal = literalBehind(creation.options, facts.world.checker);
-  if (literal === undefined || sharedByOthers(literal, node, facts)) {
-    return { kind: 'marked', text: `add ${property} to these options`, blocks: false };
-  }
-  return rewritten([propertyEdit(literal, property, facts)], site, target);
+  const marked: Outcome = { kind: 'marked', text: `give this client the option ${property}`, blocks: false };
+  if (optionsCall === undefined) return marked;
+  // Two clients of one subclass share its `super(…)`: the first of them carries the edit.
+  const first = site.group.creations.find((other) => other.optionsCall === optionsCall);
+  if (first !== creation) return rewritten([], site, facts, target);
+  const edit =
+    options === undefined ? argumentEdit(optionsCall, property, facts) : optionEdit(options, property, facts);
+  return edit === undefined ? marked : rewritten([edit], site, facts, target);
 }
 
 /** `new Client(info)` → `new Client(info, { … })` */
-function addArgument(site: Site, node: ts.NewExpression, property: string, target: Target): Outcome {
-  const info = node.arguments?.[0];
-  if (info === undefined || ts.isSpreadElement(info)) {
-    return { kind: 'marked', text: `give this client the option ${property}`, blocks: false };
-  }
-  const edit = (start: number, text: string): FileEdit => ({
-    file: site.unit.file,
-    start,
-    end: start,
-    text,
-    reason: 'opts in to the modern era',
-  });
-  const { text, style } = site.unit;
-  const last = info.end;
-  const broken = text.slice(node.arguments?.pos ?? info.pos, info.getStart()).includes('\n');
-  if (!broken) return rewritten([edit(last, `, { ${property} }`)], site, target);
-  const indent = indentAt(text, info.getStart());
-  return rewritten([edit(last, `,${style.eol}${indent}{ ${property} }`)], site, target);
+function argumentEdit(
+  call: ts.NewExpression | ts.CallExpression,
+  property: string,
+  facts: Facts,
+): FileEdit | undefined {
+  const info = call.arguments?.[0];
+  if (info === undefined || ts.isSpreadElement(info)) return undefined;
+  const unit = facts.unitOf(call);
+  const { text, style } = unit;
+  const broken = text.slice(call.arguments?.pos ?? info.pos, info.getStart()).includes('\n');
+  const separator = broken ? `${style.eol}${indentAt(text, info.getStart())}` : ' ';
+  return insertion(unit, info.end, `,${separator}{ ${property} }`);
 }
 
-/** Adds a property to an object literal in the literal's own layout. */
-function propertyEdit(literal: ts.ObjectLiteralExpression, property: string, facts: Facts): FileEdit {
-  const unit = facts.unitOf(literal);
-  const { style, text } = unit;
-  const reason = 'opts in to the modern era';
-  const last = literal.properties[literal.properties.length - 1];
-  if (last === undefined) {
-    const inside = text.slice(literal.getStart() + 1, literal.end - 1);
-    if (inside.trim() === '') {
-      return {
-        file: unit.file,
-        start: literal.getStart() + 1,
-        end: literal.end - 1,
-        text: ` ${property} `,
-        reason,
-      };
-    }
-    return {
-      file: unit.file,
-      start: literal.getStart() + 1,
-      end: literal.getStart() + 1,
-      text: ` ${property},`,
-      reason,
-    };
-  }
-  const insert = (start: number, added: string): FileEdit => ({
+function optionEdit(options: ts.Expression, property: string, facts: Facts): FileEdit | undefined {
+  const inner = peel(options);
+  const unit = facts.unitOf(options);
+  if (ts.isObjectLiteralExpression(inner)) return propertyEdit(inner, property, unit);
+  if (ts.isSpreadElement(options) || !isPlainPath(inner)) return undefined;
+  // Options in a constant, perhaps of several clients: spread, so that only this one opts in and literals stay literal.
+  return {
     file: unit.file,
-    start,
-    end: start,
-    text: added,
-    reason,
-  });
-  const broken = text.slice(literal.getStart(), last.getStart()).includes('\n');
-  const separator = broken ? `${style.eol}${indentAt(text, last.getStart())}` : ' ';
-  const { hasTrailingComma } = literal.properties;
-  // Behind the last comma where there is one, so that the list keeps its way of ending.
-  if (hasTrailingComma) return insert(literal.properties.end, `${separator}${property},`);
-  return insert(last.end, `,${separator}${property}`);
-}
-
-/** Whether options kept in a constant are given to more than this client. */
-function sharedByOthers(literal: ts.ObjectLiteralExpression, node: ts.NewExpression, facts: Facts): boolean {
-  const declaration = literal.parent;
-  if (!ts.isVariableDeclaration(declaration) || !ts.isIdentifier(declaration.name)) return true;
-  const { name } = declaration;
-  const symbol = facts.world.checker.getSymbolAtLocation(name);
-  let uses = 0;
-  const visit = (current: ts.Node): void => {
-    if (ts.isIdentifier(current) && current.text === name.text && current !== name) {
-      if (facts.world.checker.getSymbolAtLocation(current) === symbol) uses += 1;
-    }
-    ts.forEachChild(current, visit);
+    start: options.getStart(),
+    end: options.end,
+    text: `{ ...${options.getText()}, ${property} }`,
+    reason: 'opts in to the modern era',
   };
-  visit(node.getSourceFile());
-  const isExported =
-    ts.isVariableStatement(declaration.parent.parent) &&
-    (declaration.parent.parent.modifiers?.length ?? 0) > 0;
-  return literal.getSourceFile() !== node.getSourceFile() || uses !== 1 || isExported;
 }
 
-function rewritten(edits: FileEdit[], site: Site, target: Target): Outcome {
+/** Adds a property to an object literal in the literal's own layout, below the comment of the last one. */
+function propertyEdit(literal: ts.ObjectLiteralExpression, property: string, unit: SourceUnit): FileEdit {
+  const { style, text } = unit;
+  const last = literal.properties.at(-1);
+  if (last === undefined) {
+    const start = literal.getStart() + 1;
+    const isEmpty = text.slice(start, literal.end - 1).trim() === '';
+    return isEmpty
+      ? { ...insertion(unit, start, ` ${property} `), end: literal.end - 1 }
+      : insertion(unit, start, ` ${property}`);
+  }
+  const { hasTrailingComma } = literal.properties;
+  const listEnd = hasTrailingComma ? literal.properties.end : last.end;
+  const isBroken = text.slice(literal.getStart(), last.getStart()).includes('\n');
+  if (!isBroken) return insertion(unit, listEnd, hasTrailingComma ? ` ${property},` : `, ${property}`);
+  const comment = text.slice(listEnd, endOfLineComment(text, listEnd));
+  const line = `${style.eol}${indentAt(text, last.getStart())}${property}`;
+  return hasTrailingComma
+    ? insertion(unit, listEnd + comment.length, `${line},`)
+    : { ...insertion(unit, listEnd, `,${comment}${line}`), end: listEnd + comment.length };
+}
+
+function insertion(unit: SourceUnit, position: number, text: string): FileEdit {
+  return { file: unit.file, start: position, end: position, text, reason: 'opts in to the modern era' };
+}
+
+function rewritten(edits: FileEdit[], site: Site, facts: Facts, target: Target): Outcome {
   return {
     kind: 'rewritten',
     edits,
-    reason: ['opts in to the modern era', ...consequences(site, target)].join('; '),
+    reason: ['opts in to the modern era', ...consequences(site, facts, target)].join('; '),
   };
 }
 
 /** What the opt-in changes besides (T3, T43): said with it, since it shows in no diff. */
-function consequences(site: Site, target: Target): string[] {
+function consequences(site: Site, facts: Facts, target: Target): string[] {
   const transports = new Set(site.group.connects.map((connect) => connect.transport));
   const said: string[] = [];
   if (transports.has('stdio') && target === 'dual') {
@@ -243,7 +225,7 @@ function consequences(site: Site, target: Target): string[] {
       'over stdio the server is started twice to find its era, and probe: { timeoutMs } bounds the wait for one that stays silent',
     );
   }
-  if (runsInBrowser(site) && (transports.has('http') || transports.has(undefined))) {
+  if (runsInBrowser(site, facts) && (transports.has('http') || transports.has(undefined))) {
     said.push(
       `in a browser the server's CORS list must allow ${HEADER.protocolVersion} and ${HEADER.method}, else it silently stays on the 2025 era`,
     );
@@ -251,9 +233,22 @@ function consequences(site: Site, target: Target): string[] {
   return said;
 }
 
-function runsInBrowser({ unit }: Site): boolean {
-  return (
-    /\.[jt]sx$/.test(unit.file) ||
-    /\b(?:window|document|localStorage)\s*\.|from ['"]react['"]/.test(unit.text)
-  );
+function runsInBrowser({ unit }: Site, facts: Facts): boolean {
+  return /\.[jt]sx$/.test(unit.file) || usesBrowserGlobal(unit.tree, facts.world.checker);
+}
+
+const BROWSER_GLOBALS = ['window', 'document', 'localStorage', 'sessionStorage'];
+
+function usesBrowserGlobal(tree: ts.SourceFile, checker: ts.TypeChecker): boolean {
+  if (!BROWSER_GLOBALS.some((name) => tree.text.includes(name))) return false;
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    const isAccess = ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression);
+    if (isAccess && BROWSER_GLOBALS.includes((node.expression as ts.Identifier).text)) {
+      found ||= checker.getSymbolAtLocation(node.expression) === undefined;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
 }

@@ -20,7 +20,7 @@ export function outcomeByGroup(site: Site, facts: Facts, target: Target): Outcom
     : { kind: 'marked', text: leftBecause(obstacle.text), blocks: true };
 }
 
-/** The marker's sentence for a group that stays on the legacy era. */
+/** The marker's sentence for a group that stays as it is. */
 export function leftBecause(obstacle: string): string {
-  return `left on the 2025 era: ${obstacle}`;
+  return `not migrated: ${obstacle}`;
 }

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import type { ClientGroup, SubscriptionCall } from '../../src/analysis/client-group.js';
 import type { Facts } from '../../src/analysis/facts.js';
 import { contains, dressed, isPlainPath, peel, statementListOf } from '../../src/analysis/syntax.js';
-import { indentAt } from '../../src/codegen/file-style.js';
+import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { inlineListen } from '../../src/codegen/listen.js';
 import { freeName } from '../../src/codegen/names.js';
 import { SUBSCRIPTION_MEMBER } from '../../src/protocol/index.js';
@@ -56,7 +56,11 @@ function isInScope(statement: ts.Statement, node: ts.Node): boolean {
 function isConstant(expression: ts.Expression, facts: Facts): boolean {
   const inner = peel(expression);
   if (!ts.isIdentifier(inner)) return false;
-  const declaration = facts.world.checker.getSymbolAtLocation(inner)?.valueDeclaration;
+  const { checker } = facts.world;
+  const symbol = ts.isShorthandPropertyAssignment(inner.parent)
+    ? checker.getShorthandAssignmentValueSymbol(inner.parent)
+    : checker.getSymbolAtLocation(inner);
+  const declaration = symbol?.valueDeclaration;
   if (declaration === undefined) return false;
   if (ts.isVariableDeclaration(declaration)) return (declaration.parent.flags & ts.NodeFlags.Const) !== 0;
   return ts.isParameter(declaration) && !isAssigned(declaration, inner.text);
@@ -103,10 +107,10 @@ export function rewriteInline(call: SubscriptionCall, pair: InlinePair, facts: F
     };
   }
   const uri = readUri(call);
-  if ('obstacle' in uri) return { kind: 'marked', text: uri.obstacle, blocks: true };
+  if ('obstacle' in uri) throw new Error('a pair has been read before');
   const { statement } = pair.subscribe;
   const start = statement.getStart();
-  const text = inlineListen(
+  const [opening, insisting] = inlineListen(
     call.receiver.getText(),
     uri.text,
     uri.literal,
@@ -114,5 +118,13 @@ export function rewriteInline(call: SubscriptionCall, pair: InlinePair, facts: F
     indentAt(unit.text, start),
     unit.style,
   );
-  return { kind: 'rewritten', reason, edits: [{ file: unit.file, start, end: statement.end, text, reason }] };
+  const behind = endOfLineComment(unit.text, statement.end);
+  return {
+    kind: 'rewritten',
+    reason,
+    edits: [
+      { file: unit.file, start, end: statement.end, text: opening, reason },
+      { file: unit.file, start: behind, end: behind, text: insisting, reason },
+    ],
+  };
 }

@@ -3,8 +3,9 @@ import { ts } from 'ts-morph';
 import type { ClientGroup, HandlerSite } from '../../src/analysis/client-group.js';
 import type { Facts } from '../../src/analysis/facts.js';
 import type { Site } from '../../src/analysis/site.js';
-import { enclosingFunction, literalText } from '../../src/analysis/syntax.js';
-import { indentAt } from '../../src/codegen/file-style.js';
+import { runsWhenConstructed } from '../../src/analysis/registration-order.js';
+import { literalText } from '../../src/analysis/syntax.js';
+import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { streamListenStatement } from '../../src/codegen/listen.js';
 import { CLIENT_MEMBER, FILTER_FIELDS, type ListKind, type ShapeId } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome } from '../codemod.js';
@@ -20,8 +21,9 @@ export const listChangedHandlers: Codemod = {
   tokens: [CLIENT_MEMBER.setNotificationHandler, CLIENT_MEMBER.fallbackNotificationHandler],
 
   find(facts) {
-    return facts.clients.flatMap((group) =>
-      group.handlers
+    return facts.clients.flatMap((group) => [
+      ...optionSites(group, facts),
+      ...group.handlers
         .filter(
           (handler) =>
             handler.kind !== 'removal' && (handler.notifications === undefined || handlesChanges(handler)),
@@ -30,15 +32,16 @@ export const listChangedHandlers: Codemod = {
           unit: facts.unitOf(handler.node),
           node: handler.node,
           side: 'client',
-          shape: shapeOfHandler(handler, group),
+          shape: shapeOfHandler(handler, group, facts),
           mechanism: 'list-changed',
           group,
           confidence: group.certain ? 'certain' : 'review',
         })),
-    );
+    ]);
   },
 
   rewrite(site, facts, target) {
+    if (site.shape === 'C7') return keepOption(site);
     const handler = site.group.handlers.find((candidate) => candidate.node === site.node);
     if (handler === undefined) throw new Error('a site of another codemod');
     if (site.group.listens.length > 0)
@@ -48,6 +51,35 @@ export const listChangedHandlers: Codemod = {
     return outcomeByGroup(site, facts, target) ?? rewriteHandler(site, handler, facts);
   },
 };
+
+/** The `listChanged` option, which opens a stream of its own (C7). */
+function optionSites(group: ClientGroup, facts: Facts): Site[] {
+  return group.creations.flatMap(({ listChangedNode: node }): Site[] =>
+    node === undefined
+      ? []
+      : [
+          {
+            unit: facts.unitOf(node),
+            node,
+            side: 'client',
+            shape: 'C7',
+            mechanism: 'list-changed',
+            group,
+            confidence: 'certain',
+          },
+        ],
+  );
+}
+
+function keepOption({ group }: Site): Outcome {
+  const reason = 'the SDK opens a stream for it where the era allows';
+  if (group.watchesAutoOpened) return { kind: 'kept', reason };
+  const { autoOpenedSubscription } = CLIENT_MEMBER;
+  return {
+    kind: 'reported',
+    reason: `${reason}, and nothing here reads ${autoOpenedSubscription}, by which its end could be seen`,
+  };
+}
 
 /** A handler of updates alone: the URIs that are subscribed to make it fire, in both eras. */
 function keepUpdateHandler(group: ClientGroup): Outcome {
@@ -112,25 +144,18 @@ function listenEdits(point: ListenPoint, kinds: readonly ListKind[], facts: Fact
   ];
 }
 
-/** A comment on the statement's own line stays with it. */
-function endOfLineComment(text: string, end: number): number {
-  const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*(?=\r?\n))/.exec(text.slice(end));
-  return rest === null ? end : end + rest[0].trimEnd().length;
-}
-
 function previousLineEnd(text: string, start: number): number {
   const before = text.slice(0, start).trimEnd();
   return before.length;
 }
 
-function shapeOfHandler(handler: HandlerSite, group: ClientGroup): ShapeId {
+function shapeOfHandler(handler: HandlerSite, group: ClientGroup, facts: Facts): ShapeId {
   if (handler.kind === 'fallback') return 'C3';
   if (handler.notifications === undefined) return 'C5';
   const updates = FILTER_FIELDS.find((row) => row.field === 'resourceSubscriptions')?.notification;
   if (handler.notifications.every((name) => name === updates) && group.subscriptions.length === 0)
     return 'C9';
-  const owner = enclosingFunction(handler.node);
-  if (owner !== undefined && ts.isConstructorDeclaration(owner)) return 'C10';
+  if (runsWhenConstructed(facts.world, handler.node)) return 'C10';
   const argument = ts.isCallExpression(handler.node) ? handler.node.arguments[0] : undefined;
   return literalText(argument) === undefined ? 'C1' : 'C4';
 }

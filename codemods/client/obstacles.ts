@@ -1,13 +1,25 @@
 /** What keeps a client's group from being rewritten. */
 import type { ts } from 'ts-morph';
 import { comparePlaces } from '../../src/analysis/client-groups.js';
-import type { ClientGroup, HandlerSite } from '../../src/analysis/client-group.js';
+import type {
+  ClientGroup,
+  HandlerSite,
+  LegacyUse,
+  SubscriptionCall,
+} from '../../src/analysis/client-group.js';
 import { nodesOf, type Facts } from '../../src/analysis/facts.js';
-import { FILTER_FIELDS, MODERN_REVISION, type FilterField, type ListKind } from '../../src/protocol/index.js';
+import {
+  CLIENT_MEMBER,
+  FILTER_FIELDS,
+  MODERN_REVISION,
+  type FilterField,
+  type ListKind,
+} from '../../src/protocol/index.js';
 import type { Target } from '../codemod.js';
 import { findListenPoints } from './listen-points.js';
+import { readUri } from './uri-argument.js';
 
-/** Why a group stays as it is: a sentence's end, to be read after "left on the 2025 era:". */
+/** Why a group stays as it is: a sentence's end, to be read after "not migrated:". */
 export interface Obstacle {
   readonly text: string;
   readonly at: ts.Node;
@@ -17,8 +29,8 @@ export interface Obstacle {
 export function findObstacle(group: ClientGroup, facts: Facts, target: Target): Obstacle | undefined {
   return (
     legacyUseIn(group, facts) ??
-    legacyUseThatMayReach(group, facts) ??
-    unreadableCall(group) ??
+    callLeftBehind(group, facts) ??
+    obstacleThatMayReach(group, facts) ??
     unreadableHandler(group) ??
     hiddenConstructor(group, target) ??
     unknownOrder(group, facts)
@@ -26,12 +38,16 @@ export function findObstacle(group: ClientGroup, facts: Facts, target: Target): 
 }
 
 function legacyUseIn(group: ClientGroup, facts: Facts): Obstacle | undefined {
-  const use = group.legacyUses.find((candidate) => candidate.era !== 'legacy');
+  const use = legacyUseOf(group);
   if (use === undefined) return undefined;
   return {
     text: `the same client uses ${use.label} in ${facts.unitOf(use.node).path}, ${whyItStands(use.label)}`,
     at: use.node,
   };
+}
+
+function legacyUseOf(group: ClientGroup): LegacyUse | undefined {
+  return group.legacyUses.find((candidate) => candidate.era !== 'legacy');
 }
 
 function whyItStands(label: string): string {
@@ -40,16 +56,59 @@ function whyItStands(label: string): string {
     : `which a ${MODERN_REVISION} connection rejects`;
 }
 
+/** A subscribe or unsubscribe that cannot be rewritten; the rest of its client would be half migrated. */
+function callLeftBehind(group: ClientGroup, facts: Facts): Obstacle | undefined {
+  const found = unreadableCallOf(group);
+  if (found === undefined) return undefined;
+  const { path } = facts.unitOf(found.call.node);
+  return {
+    text: `${labelOf(found.call)} in ${path} cannot be rewritten: ${found.reason}`,
+    at: found.call.node,
+  };
+}
+
+function labelOf(call: SubscriptionCall): string {
+  return call.action === 'subscribe'
+    ? `${CLIENT_MEMBER.subscribeResource}()`
+    : `${CLIENT_MEMBER.unsubscribeResource}()`;
+}
+
+function unreadableCallOf(group: ClientGroup): { call: SubscriptionCall; reason: string } | undefined {
+  for (const call of group.subscriptions) {
+    if (call.era === 'legacy') continue;
+    const reason = whyUnreadable(call);
+    if (reason !== undefined) return { call, reason };
+  }
+  return undefined;
+}
+
+function whyUnreadable(call: SubscriptionCall): string | undefined {
+  if (call.form === 'reference')
+    return 'the method is taken without being called, so its calls cannot be followed';
+  if (!call.typedAsClient) return 'it is called through a narrower type, which has no place for listen()';
+  const uri = readUri(call);
+  return 'obstacle' in uri ? uri.obstacle : undefined;
+}
+
 /** A client from out of sight may be any client of its package that goes out of sight, or comes from there. */
-function legacyUseThatMayReach(group: ClientGroup, facts: Facts): Obstacle | undefined {
+function obstacleThatMayReach(group: ClientGroup, facts: Facts): Obstacle | undefined {
   for (const other of facts.clients) {
     if (other === group || !mayBeTheSame(group, other) || packageOf(other, facts) !== packageOf(group, facts))
       continue;
-    const use = other.legacyUses.find((candidate) => candidate.era !== 'legacy');
-    if (use === undefined) continue;
+    const use = legacyUseOf(other);
+    const behind = unreadableCallOf(other);
+    const [label, node, why] =
+      use !== undefined
+        ? [use.label, use.node, whyItStands(use.label)]
+        : [
+            behind === undefined ? '' : labelOf(behind.call),
+            behind?.call.node,
+            'and cannot be rewritten there',
+          ];
+    if (node === undefined) continue;
     return {
-      text: `${use.label} in ${facts.unitOf(use.node).path} may be called on the same client, ${whyItStands(use.label)}`,
-      at: use.node,
+      text: `${label} in ${facts.unitOf(node).path} may be called on the same client, ${why}`,
+      at: node,
     };
   }
   return undefined;
@@ -65,25 +124,6 @@ function mayBeTheSame(one: ClientGroup, other: ClientGroup): boolean {
 export function packageOf(group: ClientGroup, facts: Facts): string {
   const [first] = nodesOf(group).sort(comparePlaces);
   return first === undefined ? '.' : facts.unitOf(first).package;
-}
-
-function unreadableCall(group: ClientGroup): Obstacle | undefined {
-  for (const call of group.subscriptions) {
-    if (call.era === 'legacy') continue;
-    if (call.form === 'reference') {
-      return {
-        text: 'a method of it is taken without being called, so its calls cannot be followed',
-        at: call.node,
-      };
-    }
-    if (!call.typedAsClient) {
-      return {
-        text: 'it is also called through a narrower type, which has no place for listen()',
-        at: call.node,
-      };
-    }
-  }
-  return undefined;
 }
 
 function unreadableHandler(group: ClientGroup): Obstacle | undefined {

@@ -5,6 +5,7 @@ import type { SourceUnit } from '../../src/analysis/source-unit.js';
 import { CHANGE_STREAM_FUNCTION } from '../../src/codegen/change-stream.js';
 import { importStatement, type ImportForm } from '../../src/codegen/import-statement.js';
 import { freeName } from '../../src/codegen/names.js';
+import { SDK_SCOPE } from '../../src/protocol/index.js';
 import type { FileEdit } from '../codemod.js';
 
 /** The name in this file: the one it imports already, else a free one. */
@@ -17,8 +18,9 @@ export function streamName(unit: SourceUnit): string {
   );
 }
 
-/** Whether a file brings in other modules by `import` or by `require`. */
+/** Whether a file brings in other modules by `import`, by `require`, or the SDK by `await import` alone. */
 export function importFormOf(unit: SourceUnit): ImportForm {
+  if (loadsSdkLate(unit.tree)) return 'dynamic';
   if (/\.[cm]?tsx?$/.test(unit.file) || unit.file.endsWith('.mjs')) return 'import';
   const isModule = unit.tree.statements.some(
     (statement) =>
@@ -50,7 +52,25 @@ export function importEdit(unit: SourceUnit, specifier: string): FileEdit | unde
   return { file: unit.file, start, end: start, text: statement + eol + (start === 0 ? eol : ''), reason };
 }
 
+/** A module that loads the SDK at the top, but only when it gets there: ours must not load it earlier. */
+function loadsSdkLate(tree: ts.SourceFile): boolean {
+  const isStatic = tree.statements.some(
+    (statement) =>
+      ts.isImportDeclaration(statement) &&
+      statement.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword &&
+      statement.moduleSpecifier.getText(tree).includes(SDK_SCOPE),
+  );
+  return !isStatic && tree.statements.some(isLateSdkImport);
+}
+
+function isLateSdkImport(statement: ts.Statement): boolean {
+  if (!ts.isVariableStatement(statement)) return false;
+  const initializer = statement.declarationList.declarations[0]?.initializer?.getText() ?? '';
+  return /^await\s+import\s*\(/.test(initializer) && initializer.includes(SDK_SCOPE);
+}
+
 function lastImport(tree: ts.SourceFile, form: ImportForm): ts.Statement | undefined {
+  if (form === 'dynamic') return tree.statements.findLast(isLateSdkImport);
   const isImport = (statement: ts.Statement): boolean =>
     ts.isImportDeclaration(statement) ||
     ts.isImportEqualsDeclaration(statement) ||
@@ -70,7 +90,7 @@ function isRequire(statement: ts.Statement): boolean {
   return initializer !== undefined && /^(?:await\s+)?require\s*\(/.test(initializer.getText());
 }
 
-/** Behind a hashbang, a header comment and directives such as `'use client'`. */
+/** Behind a hashbang, the comments that head the file, and directives such as `'use client'`. */
 function afterPrologue(tree: ts.SourceFile): number {
   let end = 0;
   for (const statement of tree.statements) {
@@ -78,8 +98,12 @@ function afterPrologue(tree: ts.SourceFile): number {
     end = statement.end;
   }
   if (end > 0) return lineEnd(tree.text, end);
-  const hashbang = /^#![^\n]*\n/.exec(tree.text);
-  return hashbang === null ? 0 : hashbang[0].length;
+  const hashbang = /^#![^\n]*\n/.exec(tree.text)?.[0].length ?? 0;
+  // A comment with an empty line behind it belongs to the file, one without to the code below it.
+  const header = /^(?:[ \t]*(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/[ \t]*)\r?\n)+(?=[ \t]*\r?\n)/.exec(
+    tree.text.slice(hashbang),
+  );
+  return hashbang + (header?.[0].length ?? 0);
 }
 
 function lineEnd(text: string, position: number): number {

@@ -52,7 +52,7 @@ export const subscribeCalls: Codemod = {
 
 function rewriteCall(site: Site, call: SubscriptionCall, facts: Facts, target: Target): Outcome {
   const uri = readUri(call);
-  if ('obstacle' in uri) return { kind: 'marked', text: uri.obstacle, blocks: true };
+  if ('obstacle' in uri) throw new Error('the group should have been left as it is');
   const pair = target === 'modern' ? inlinePairOf(site.group, facts) : undefined;
   return pair === undefined ? rewriteToStream(site, call, uri) : rewriteInline(call, pair, facts);
 }
@@ -74,14 +74,16 @@ function rewriteToStream(site: Site, call: SubscriptionCall, uri: UriArgument): 
     edits.push({ file, start, end, text: replacement, reason });
   };
   const guard = isGuarded ? `(${receiverText} && ` : '';
-  edit(receiver.getStart(), receiver.getStart(), `${guard}${stream}(`);
+  // A receiver in parentheses brings those of the new call with it.
+  const [open, close] = ts.isParenthesizedExpression(receiver) ? ['', ''] : ['(', ')'];
+  edit(receiver.getStart(), receiver.getStart(), `${guard}${stream}${open}`);
   if (ts.isPropertyAccessExpression(access)) {
-    edit(receiver.end, receiver.end, ')');
+    if (close !== '') edit(receiver.end, receiver.end, close);
     if (access.questionDotToken !== undefined)
       edit(access.questionDotToken.getStart(), access.questionDotToken.end, '.');
     edit(access.name.getStart(), access.name.end, method);
   } else {
-    edit(receiver.end, access.end, `).${method}`);
+    edit(receiver.end, access.end, `${close}.${method}`);
   }
   const node = call.node as ts.CallExpression;
   if (node.questionDotToken !== undefined)

@@ -16,6 +16,7 @@ export function shapeOfCall(
   others: readonly SubscriptionCall[],
 ): ShapeId {
   if (call.form === 'request') return 'B1';
+  if (isInEffect(call.node)) return 'A4';
   const partners = group.subscriptions.filter(
     (other) => other.action !== call.action && other.era === call.era,
   );
@@ -78,6 +79,19 @@ function standInOneFunction(one: SubscriptionCall, other: SubscriptionCall): boo
     );
   }
   return contains(owner, unsubscribe);
+}
+
+/** In a React effect, or in the cleanup that it returns. */
+function isInEffect(node: ts.Node): boolean {
+  for (let current = node as ts.Node | undefined; current !== undefined; current = current.parent) {
+    if (
+      ts.isCallExpression(current) &&
+      /^use(?:Layout|Insertion)?Effect$/.test(current.expression.getText().split('.').at(-1) ?? '')
+    ) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** `void client.subscribeResource(…)`, or the promise simply dropped. */

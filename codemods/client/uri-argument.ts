@@ -22,8 +22,7 @@ export function readUri(call: SubscriptionCall): UriArgument | { readonly obstac
   if (!ts.isCallExpression(call.node)) return { obstacle: 'the method is taken without being called' };
   if (call.optional && !isGuardable(call.node)) {
     return {
-      obstacle:
-        'an optional chain leads to this call: check for the client first, then use changeStream(client)',
+      obstacle: 'an optional chain leads to it; check for the client first',
     };
   }
   return call.form === 'request'
@@ -34,7 +33,7 @@ export function readUri(call: SubscriptionCall): UriArgument | { readonly obstac
 /** `client?.subscribeResource(…)` on a plain name, or `client.subscribeResource?.(…)`. */
 function isGuardable(node: ts.CallExpression): boolean {
   const access = peel(node.expression);
-  if (!ts.isPropertyAccessExpression(access)) return false;
+  if (!ts.isPropertyAccessExpression(access) && !ts.isElementAccessExpression(access)) return false;
   const { expression } = access;
   return ts.isOptionalChain(expression)
     ? false
@@ -52,15 +51,13 @@ function readRequest(node: ts.CallExpression): UriArgument | { readonly obstacle
     !ts.isObjectLiteralExpression(request)
   ) {
     return {
-      obstacle:
-        'the request is not written here as an object: call changeStream(client).subscribe(uri) instead',
+      obstacle: 'its request is not written there as an object',
     };
   }
   const parameters = propertyOf(request, 'params');
   if (parameters === undefined || !ts.isPropertyAssignment(parameters)) {
     return {
-      obstacle:
-        'the parameters of the request cannot be read here: call changeStream(client).subscribe(uri) instead',
+      obstacle: 'its parameters cannot be read there',
     };
   }
   const options = node.arguments.slice(1).find((argument) => !isResultSchema(argument));
@@ -84,7 +81,7 @@ function readParameters(
 ): UriArgument | { readonly obstacle: string } {
   if (argument === undefined || ts.isSpreadElement(argument)) {
     return {
-      obstacle: 'its arguments cannot be read here: call changeStream(client).subscribe(uri) instead',
+      obstacle: 'its arguments cannot be read there',
     };
   }
   const container = { start: argument.getStart(), end: argument.end };
@@ -100,8 +97,7 @@ function readParameters(
   const uri = propertyOf(inner, 'uri');
   if (uri === undefined || others.length > 0) {
     return {
-      obstacle:
-        'it is given more than a URI, which a listen has no place for: decide what becomes of the rest',
+      obstacle: 'it is given more than a URI, and a listen has no place for the rest',
     };
   }
   if (ts.isShorthandPropertyAssignment(uri)) {
@@ -109,7 +105,7 @@ function readParameters(
   }
   if (!ts.isPropertyAssignment(uri)) {
     return {
-      obstacle: 'its URI is computed by an accessor: call changeStream(client).subscribe(uri) instead',
+      obstacle: 'an accessor computes its URI',
     };
   }
   const { initializer } = uri;
@@ -149,7 +145,7 @@ function hasComment(text: string): boolean {
 /** Removes `{`, `uri:`, `,` and `}` and leaves comments and line breaks. */
 function tokensAway(text: string, offset: number): { start: number; end: number; text: string }[] {
   const edits: { start: number; end: number; text: string }[] = [];
-  const pattern = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{},] ?|(?:uri|'uri'|"uri"|\['uri'\])\s*: ?/g;
+  const pattern = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\{ ?| ?\}|, ?|(?:uri|'uri'|"uri"|\['uri'\])\s*: ?/g;
   for (const match of text.matchAll(pattern)) {
     if (match[0].startsWith('/')) continue;
     edits.push({ start: offset + match.index, end: offset + match.index + match[0].length, text: '' });

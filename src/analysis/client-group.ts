@@ -6,11 +6,15 @@ import type { EraOption } from './era.js';
 /** `new Client(...)`. */
 export interface Creation {
   readonly node: ts.NewExpression;
+  /** The call that hands the options to the SDK: the creation itself, or `super(...)` of a subclass. */
+  readonly optionsCall: ts.NewExpression | ts.CallExpression | undefined;
   readonly era: EraOption;
-  /** The second argument as written. */
+  /** The second argument of that call as written. */
   readonly options: ts.Expression | undefined;
   /** Kinds that the `listChanged` option already listens to: `tools`, `prompts`, `resources`. */
   readonly listChangedOption: readonly string[];
+  /** The option itself. */
+  readonly listChangedNode: ts.Node | undefined;
 }
 
 /** `setVersionNegotiation(...)`: the era set after construction. */
@@ -69,8 +73,8 @@ export interface ListenSite {
 
 /** All of one client. */
 export interface ClientGroup {
-  /** Stable within a run: the path and name of the first place that holds the client. */
-  readonly name: string;
+  /** The file of the first place that holds the client, and the name it has there. */
+  readonly home: { readonly file: string; readonly name: string };
   readonly creations: readonly Creation[];
   readonly negotiations: readonly Negotiation[];
   readonly connects: readonly ConnectSite[];
@@ -78,6 +82,8 @@ export interface ClientGroup {
   readonly legacyUses: readonly LegacyUse[];
   readonly handlers: readonly HandlerSite[];
   readonly listens: readonly ListenSite[];
+  /** Whether the code reads what became of the stream that the `listChanged` option opens. */
+  readonly watchesAutoOpened: boolean;
   /** Where the client goes out of sight. */
   readonly escapes: readonly ts.Node[];
   /** Places whose client comes from out of sight. */

@@ -172,7 +172,7 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     list.sort((a, b) => comparePlaces(a.node, b.node));
   connects.sort((a, b) => comparePlaces(a.call, b.call));
   return {
-    name: nameOfGroup(
+    home: homeOfGroup(
       creations.length > 0 ? creations.map((creation) => holderOf(creation.node)) : values.cells,
     ),
     creations: inOrder(creations),
@@ -182,6 +182,7 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     legacyUses: inOrder(legacyUses),
     handlers: inOrder(handlers),
     listens: inOrder(listens),
+    watchesAutoOpened: values.members.some((use) => use.member === CLIENT_MEMBER.autoOpenedSubscription),
     escapes: values.escapes,
     origins: values.origins,
     certain: certain || creations.length > 0,
@@ -189,18 +190,67 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
 }
 
 function describeCreation(world: ClosedWorld, node: ts.NewExpression): Creation {
-  const options = node.arguments?.[1];
+  const optionsCall = optionsCallOf(world, node);
+  const options = optionsCall?.arguments?.[1];
+  const listChangedNode = listChangedProperty(options, world.checker);
   return {
     node,
-    era: eraOfOptions(options, world.checker),
+    optionsCall,
+    era: optionsCall === undefined ? 'unknown' : eraOfOptions(options, world.checker),
     options,
-    listChangedOption: listChangedKinds(options, world.checker),
+    listChangedOption: listChangedKinds(listChangedNode, world.checker),
+    listChangedNode,
   };
 }
 
-function listChangedKinds(options: ts.Expression | undefined, checker: ts.TypeChecker): string[] {
+/**
+ * The call whose arguments reach the SDK's constructor. A subclass without a constructor hands its arguments on; one with a
+ * constructor decides in `super(…)`; undefined where that cannot be followed.
+ */
+function optionsCallOf(world: ClosedWorld, node: ts.NewExpression): Creation['optionsCall'] {
+  let declaration = world.checker.getTypeAtLocation(node).getSymbol()?.declarations?.[0];
+  while (declaration !== undefined && ts.isClassLike(declaration) && !world.isOurs(declaration)) {
+    const constructor = declaration.members.find(
+      (member) => ts.isConstructorDeclaration(member) && member.body !== undefined,
+    );
+    if (constructor !== undefined) {
+      const call = superCallIn(constructor);
+      const above = baseClassOf(world, declaration);
+      return above === undefined || world.isOurs(above) ? call : undefined;
+    }
+    declaration = baseClassOf(world, declaration);
+  }
+  return node;
+}
+
+function baseClassOf(world: ClosedWorld, declaration: ts.ClassLikeDeclaration): ts.Declaration | undefined {
+  const type = world.checker.getTypeAtLocation(declaration);
+  const [base] = type.isClassOrInterface() ? world.checker.getBaseTypes(type) : [];
+  return base?.getSymbol()?.declarations?.[0];
+}
+
+function superCallIn(constructor: ts.Node): ts.CallExpression | undefined {
+  let found: ts.CallExpression | undefined;
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword) found ??= node;
+    if (!ts.isClassLike(node)) ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(constructor, visit);
+  return found;
+}
+
+function listChangedProperty(
+  options: ts.Expression | undefined,
+  checker: ts.TypeChecker,
+): ts.ObjectLiteralElementLike | undefined {
   const literal = options === undefined ? undefined : literalBehind(options, checker);
-  const property = literal === undefined ? undefined : propertyOf(literal, CLIENT_OPTION.listChanged);
+  return literal === undefined ? undefined : propertyOf(literal, CLIENT_OPTION.listChanged);
+}
+
+function listChangedKinds(
+  property: ts.ObjectLiteralElementLike | undefined,
+  checker: ts.TypeChecker,
+): string[] {
   if (property === undefined || !ts.isPropertyAssignment(property)) return [];
   const kinds = literalBehind(property.initializer, checker);
   return (kinds?.properties ?? []).flatMap((kind) => {
@@ -365,13 +415,13 @@ function holderOf(creation: ts.NewExpression): ts.Node {
   return ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent) ? parent : creation;
 }
 
-function nameOfGroup(cells: readonly Cell[]): string {
+function homeOfGroup(cells: readonly Cell[]): ClientGroup['home'] {
   const [first] = [...cells].sort((a, b) => preference(a) - preference(b) || comparePlaces(a, b));
-  if (first === undefined) return 'client';
+  if (first === undefined) return { file: '', name: 'client' };
   const named = ts.isIdentifier(first) ? first : (first as ts.NamedDeclaration).name;
   const name =
     named !== undefined && (ts.isIdentifier(named) || ts.isPrivateIdentifier(named)) ? named.text : 'client';
-  return `${first.getSourceFile().fileName}#${name}`;
+  return { file: first.getSourceFile().fileName, name };
 }
 
 /** A group is called by the variable or field that holds the client rather than by a parameter. */

@@ -30,7 +30,7 @@ export function createReferences(world: ClosedWorld, cells: Cells): References {
     const { parent } = identifier;
     if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent) && parent !== cell) {
       // The name in a pattern is a property's as much as the variable's.
-      const name = propertyName(parent.propertyName ?? (parent.name));
+      const name = propertyName(parent.propertyName ?? parent.name);
       const isKey = (parent.propertyName ?? parent.name) === identifier;
       return (
         isKey &&

@@ -112,6 +112,11 @@ function isSame(world: ClosedWorld, name: ts.Node, symbol: ts.Symbol | undefined
   return target === symbol || target.declarations?.some((one) => symbol.declarations?.includes(one)) === true;
 }
 
+/** Whether a node runs when an object of its class is made: in the constructor, or in a method that only that calls. */
+export function runsWhenConstructed(world: ClosedWorld, node: ts.Node): boolean {
+  return stepsTo(node, (owner) => soleCaller(world, owner)).some(runsInConstruction);
+}
+
 function nameOfHolder(owner: ts.Node): ts.Node | undefined {
   const holder = dressed(owner).parent;
   if (ts.isVariableDeclaration(holder) || ts.isPropertyDeclaration(holder)) return holder.name;

@@ -19,7 +19,7 @@ const METHODS = new Set<string>([METHOD.resourcesSubscribe, METHOD.resourcesUnsu
 
 /** Calls that register, describe or assert a method rather than send it. */
 const NOT_SENDERS =
-  /^(?:set|add|remove|on|off|once|use|register|handle|literal|to[A-Z]|includes|has|get|case|describe|it|test)/;
+  /^(?:set|add|remove|on|off|once|use|register|handle|literal|emit|publish|dispatch|trigger|log|debug|info|warn|error|to[A-Z]|includes|has|get|case|describe|it|test)/;
 
 /** Finds them, but for those that a client's own group accounts for. */
 export function findSenderCalls(world: ClosedWorld, groups: readonly ClientGroup[]): SenderCall[] {

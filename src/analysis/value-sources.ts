@@ -37,7 +37,7 @@ function followBindingElement(flow: Flow, cell: ts.BindingElement): void {
   if (cell.initializer !== undefined) flow.uniteAll(cell, flow.cells.of(cell.initializer));
   const pattern = cell.parent;
   if (ts.isObjectBindingPattern(pattern)) {
-    const name = propertyName(cell.propertyName ?? (cell.name));
+    const name = propertyName(cell.propertyName ?? cell.name);
     if (name !== undefined)
       flow.uniteAll(cell, flow.cells.ofProperty(flow.world.checker.getTypeAtLocation(pattern), name));
     return;

@@ -96,11 +96,9 @@ function flowOut(flow: Flow, cell: Cell, start: ts.Node): void {
     flow.unite(cell, parent);
   } else if (ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)) {
     flow.unite(cell, parent);
-  } else if (
-    ts.isJsxExpression(parent) ||
-    ts.isExportAssignment(parent) ||
-    ts.isComputedPropertyName(parent)
-  ) {
+  } else if (ts.isJsxExpression(parent)) {
+    followAttribute(flow, cell, node, parent);
+  } else if (ts.isExportAssignment(parent) || ts.isComputedPropertyName(parent)) {
     flow.escape(cell, node);
   } else if (ts.isParameter(parent) || ts.isBindingElement(parent)) {
     flow.unite(cell, parent);
@@ -191,6 +189,25 @@ function followArgument(
       followPattern(flow, cell, parameter.name, parameter);
     }
   }
+}
+
+/** `<Panel client={client} />`: the property of what the component takes. */
+function followAttribute(flow: Flow, cell: Cell, node: ts.Node, expression: ts.JsxExpression): void {
+  const attribute = expression.parent;
+  const element = ts.isJsxAttribute(attribute) ? attribute.parent.parent : undefined;
+  const properties =
+    element === undefined || !ts.isJsxAttribute(attribute)
+      ? []
+      : flow.cells.ofProperty(componentProperties(flow, element), attribute.name.getText());
+  if (properties.length === 0) flow.escape(cell, node);
+  else flow.uniteAll(cell, properties);
+}
+
+function componentProperties(flow: Flow, element: ts.JsxOpeningLikeElement): ts.Type | undefined {
+  const { checker } = flow.world;
+  const [signature] = checker.getTypeAtLocation(element.tagName).getCallSignatures();
+  const parameter = signature?.getParameters()[0];
+  return parameter === undefined ? undefined : checker.getTypeOfSymbol(parameter);
 }
 
 function isStateSetter(flow: Flow, call: ts.CallExpression | ts.NewExpression): boolean {

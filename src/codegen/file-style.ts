@@ -77,3 +77,9 @@ export function quoted(value: string, style: FileStyle): string {
     .replaceAll('\n', '\\n');
   return style.quote + escaped + style.quote;
 }
+
+/** The end of a comment that closes the line a piece of code ends on, so that what is added stays off the two. */
+export function endOfLineComment(text: string, end: number): number {
+  const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*(?=\r?\n))/.exec(text.slice(end));
+  return rest === null ? end : end + rest[0].trimEnd().length;
+}

@@ -1,8 +1,8 @@
 /** The text of an import, in a file's own way of importing. */
 import { quoted, type FileStyle } from './file-style.js';
 
-/** How a file brings in other modules. */
-export type ImportForm = 'import' | 'require';
+/** How a file brings in other modules; `dynamic` is `await import(…)` at the top of a module. */
+export type ImportForm = 'import' | 'require' | 'dynamic';
 
 /** `import { name as local } from 'specifier';` or `const { name: local } = require('specifier');` */
 export function importStatement(
@@ -13,9 +13,10 @@ export function importStatement(
   style: FileStyle,
 ): string {
   const from = quoted(specifier, style);
-  if (form === 'require') {
+  if (form !== 'import') {
     const binding = name === local ? name : `${name}: ${local}`;
-    return `const { ${binding} } = require(${from})${style.semicolon}`;
+    const loader = form === 'require' ? 'require' : 'await import';
+    return `const { ${binding} } = ${loader}(${from})${style.semicolon}`;
   }
   const binding = name === local ? name : `${name} as ${local}`;
   return `import { ${binding} } from ${from}${style.semicolon}`;

@@ -15,7 +15,8 @@ export function streamListenStatement(
 }
 
 /**
- * An inline listen for one URI, which insists on the URI: an acknowledgment without it closes the stream and throws.
+ * An inline listen for one URI, and the lines behind it that insist on the URI: an acknowledgment without it closes the
+ * stream and throws.
  *
  * @param receiver the client, as written
  * @param uri the URI's expression, as written
@@ -29,18 +30,22 @@ export function inlineListen(
   name: string,
   indent: string,
   style: FileStyle,
-): string {
+): [opening: string, insisting: string] {
   const { eol, semicolon } = style;
   const honoured = `${name}.${SUBSCRIPTION_MEMBER.honoredFilter}.resourceSubscriptions?.includes(${uri})`;
   const message =
     uriLiteral === undefined
       ? `\`The server does not send updates of \${${uri}}\``
       : quoted(`The server does not send updates of ${uriLiteral}`, style);
-  return [
-    `const ${name} = await ${receiver}.${CLIENT_MEMBER.listen}({ resourceSubscriptions: [${uri}] })${semicolon}`,
+  const insisting = [
+    '',
     `${indent}if (!${honoured}) {`,
     `${indent}${style.indent}await ${name}.${SUBSCRIPTION_MEMBER.close}()${semicolon}`,
     `${indent}${style.indent}throw new Error(${message})${semicolon}`,
     `${indent}}`,
-  ].join(eol);
+  ];
+  return [
+    `const ${name} = await ${receiver}.${CLIENT_MEMBER.listen}({ resourceSubscriptions: [${uri}] })${semicolon}`,
+    insisting.join(eol),
+  ];
 }

@@ -56,9 +56,8 @@ export function siteResults(root: string, plans: readonly GroupPlan[]): Reported
 }
 
 /** `src/connection.ts#client` */
-export function groupName(root: string, group: ClientGroup): string {
-  const [file = '', name = ''] = group.name.split('#');
-  return `${relativePosix(root, file)}#${name}`;
+export function groupName(root: string, { home }: ClientGroup): string {
+  return `${relativePosix(root, home.file)}#${home.name}`;
 }
 
 function reasonOf(outcome: Outcome): string {

@@ -31,7 +31,7 @@ describe('listen calls', () => {
   });
 
   test('inline insist on their URI, in the indentation and line ends of the file', () => {
-    expect(inlineListen('client', 'uri', undefined, 'subscription', '\t', bare)).toBe(
+    expect(inlineListen('client', 'uri', undefined, 'subscription', '\t', bare).join('')).toBe(
       [
         'const subscription = await client.listen({ resourceSubscriptions: [uri] })',
         '\tif (!subscription.honoredFilter.resourceSubscriptions?.includes(uri)) {',

@@ -307,7 +307,7 @@ describe('a scan', () => {
     const call = scan.sites.find((site) => site.mechanism === 'resource-subscribe');
     expect([call?.outcome, call?.reason]).toEqual([
       'marked',
-      'left on the 2025 era: the same client uses ping() in src/health.ts, which a 2026-07-28 connection rejects',
+      'not migrated: the same client uses ping() in src/health.ts, which a 2026-07-28 connection rejects',
     ]);
   });
 });

@@ -34,7 +34,7 @@ describe('the text of a scan', () => {
           group: 'src/health.ts#probe',
           shape: 'A1',
           outcome: 'marked',
-          reason: 'left on the 2025 era: the same client uses ping()',
+          reason: 'not migrated: the same client uses ping()',
         }),
         siteWith({
           file: 'src/health.ts',
@@ -55,7 +55,7 @@ describe('the text of a scan', () => {
           src/watch.ts:12:3  A2   resource-subscribe  rewritten — through the managed change stream
 
         client src/health.ts#probe  era: constructor out of sight
-          src/health.ts:7:3    A1  resource-subscribe  marked            — left on the 2025 era: the same client uses ping()
+          src/health.ts:7:3    A1  resource-subscribe  marked            — not migrated: the same client uses ping()
           src/health.ts:120:3  A2  resource-subscribe  reported (review) — may be no client
 
       Shapes

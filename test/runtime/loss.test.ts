@@ -53,6 +53,15 @@ describe('a stream that ends', () => {
     expect([witness.updates.length, witness.reopened, witness.lost, server.open()]).toEqual([3, 3, [], 1]);
   });
 
+  it('is opened again without being told again what is declined', async () => {
+    const { server, witness, changes } = await setUp(modernServer({ tools: { listChanged: true } }));
+    await changes.listen({ toolsListChanged: true, promptsListChanged: true });
+    server.drop();
+    await until('it is open again', () => witness.reopened === 1);
+    await quiet();
+    expect(witness.declined).toEqual([['promptsListChanged']]);
+  });
+
   it('is not asked for again when the restarted server honours nothing of it', async () => {
     const { server, witness, changes } = await setUp();
     await changes.subscribe('x:a');
@@ -246,6 +255,36 @@ describe('an attempt that fails', () => {
     await expect(changes.subscribe('x:evil')).rejects.toMatchObject({ status: 403 });
     await until('it is open again', () => witness.reopened === 1);
     expect(changes.honored).toEqual({ resourceSubscriptions: ['x:a'] });
+  });
+
+  it('waits for its turn, whatever is asked for meanwhile, and what is asked for uses up no budget', async () => {
+    const { server, witness, changes } = await setUp(modernServer(), {
+      retry: { baseMs: 1e6, capMs: 1e6, limit: 1 },
+    });
+    server.answerListen = () => refusal(503);
+    await changes.listen({ toolsListChanged: true });
+    await quiet();
+    expect([server.asked.length, changes.state]).toEqual([1, 'retrying']);
+    for (const uri of ['x:a', 'x:b', 'x:c'])
+      await expect(changes.subscribe(uri)).rejects.toMatchObject({ status: 503 });
+    await quiet();
+    expect([server.asked.length, changes.state, witness.lost]).toEqual([4, 'retrying', []]);
+    server.answerListen = undefined;
+    await changes.subscribe('x:d');
+    await until('told', () => witness.reopened === 1);
+    expect(changes.honored).toEqual({ toolsListChanged: true, resourceSubscriptions: ['x:d'] });
+  });
+
+  it('and whose wish is withdrawn leaves no onReopened behind for the next swap', async () => {
+    const { server, witness, changes } = await setUp(modernServer(), { retry: { baseMs: 1e6, capMs: 1e6 } });
+    await changes.listen({ toolsListChanged: true });
+    server.answerListen = () => refusal(503);
+    await changes.listen({ promptsListChanged: true });
+    server.answerListen = undefined;
+    await changes.listen({ promptsListChanged: false });
+    await changes.subscribe('x:a');
+    await quiet();
+    expect([witness.reopened, changes.state, server.asked.length]).toEqual([0, 'open', 3]);
   });
 
   it('while a stream is open is repeated for a kind, and the open stream stays', async () => {
