@@ -81,12 +81,14 @@ export function changeStream(client: Client, options: ChangeStreamOptions = {}):
 }
 
 function createStream(client: Client, options: ChangeStreamOptions, forget: () => void): ChangeStream {
+  const { lingerMs = 1000 } = options;
   const { baseMs = 500, capMs = 30_000, limit = 8, minimumUptimeMs = 30_000 } = options.retry ?? {};
   const kinds = new Set<Kind>(); // wanted
   const uris = new Set<string>(); // wanted, and granted before
   const calls = new Set<Call>(); // waiting for an answer; meanwhile their URIs are wanted too
   const decided = new Set<string>(); // names that the server has granted or declined, so they are not asked for again
   const lingering = new Set<McpSubscription>(); // replaced, but not closed yet
+  const withdrawn = new Map<string, number>(); // URIs until when a lingering stream may still send them
   let current: Open | undefined;
   let covered = new Set<string>(); // kinds that the client's `listChanged` option listens to
   let autoOpened: McpSubscription | undefined; // by that option
@@ -288,12 +290,22 @@ function createStream(client: Client, options: ChangeStreamOptions, forget: () =
 
   function watchTransport(): void {
     const { transport } = client;
-    const onclose = transport?.onclose;
     if (!transport) return;
+    const { onclose, onmessage } = transport;
     transport.onclose = () => {
       onclose?.();
       wake();
     };
+    transport.onmessage = (message, extra) => {
+      if (!isWithdrawn(message)) onmessage?.(message, extra);
+    };
+  }
+
+  /** A replaced stream lingers for the sake of what is still wanted: of the rest nothing is handed on. */
+  function isWithdrawn(message: object): boolean {
+    const { method, params } = message as { method?: string; params?: { uri?: string } };
+    const until = method === 'notifications/resources/updated' ? withdrawn.get(params?.uri ?? '') : undefined;
+    return until !== undefined && until > Date.now();
   }
 
   async function restoreLegacy(batch: Call[]): Promise<void> {
@@ -314,8 +326,7 @@ function createStream(client: Client, options: ChangeStreamOptions, forget: () =
 
   function retire(subscription: McpSubscription): void {
     lingering.add(subscription);
-    if (client.transport?.hasPerRequestStream)
-      void pause(options.lingerMs ?? 1000).then(() => end(subscription));
+    if (client.transport?.hasPerRequestStream) void pause(lingerMs).then(() => end(subscription));
     else void end(subscription); // one pipe keeps the order, so nothing is lost
   }
 
@@ -415,6 +426,7 @@ function createStream(client: Client, options: ChangeStreamOptions, forget: () =
     },
     async subscribe(uri, requestOptions) {
       if (closing) throw closedError();
+      withdrawn.delete(uri);
       if (era() !== 'legacy') {
         if (!honored().has(uri)) decided.delete(uri);
         return ask(uri, requestOptions);
@@ -431,7 +443,12 @@ function createStream(client: Client, options: ChangeStreamOptions, forget: () =
       uris.delete(uri);
       for (const call of calls) if (call.uri === uri) call.answer();
       if (closing) return {};
-      if (era() !== 'legacy') return ask(undefined, requestOptions);
+      if (era() !== 'legacy') {
+        withdrawn.set(uri, Infinity);
+        const answer = await ask(undefined, requestOptions);
+        if (withdrawn.has(uri)) withdrawn.set(uri, Date.now() + lingerMs);
+        return answer;
+      }
       wake();
       return client.unsubscribeResource({ uri }, requestOptions);
     },

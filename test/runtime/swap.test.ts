@@ -73,6 +73,33 @@ describe('a swap while 400 changes flow', () => {
   });
 });
 
+describe('a URI that was unsubscribed', () => {
+  it('is silent at once, though the replaced stream that still carries it lingers', async () => {
+    const { server, witness, changes } = await setUp(modernServer(), { lingerMs: 400 });
+    await changes.subscribe('x:a');
+    await changes.subscribe('x:b');
+    await changes.unsubscribe('x:a');
+    expect(server.open()).toBeGreaterThan(1);
+    const heard = witness.updates.length;
+    server.handler.notify.resourceUpdated('x:a');
+    server.handler.notify.resourceUpdated('x:b');
+    await until('the other one arrived', () => witness.updates.length > heard);
+    await until('the old streams are closed', () => server.open() === 1);
+    expect(witness.updates.slice(heard)).not.toContain('x:a');
+  });
+
+  it('is heard again as soon as it is subscribed again', async () => {
+    const { server, witness, changes } = await setUp(modernServer(), { lingerMs: 400 });
+    await changes.subscribe('x:a');
+    await changes.unsubscribe('x:a');
+    await changes.subscribe('x:a');
+    const heard = witness.updates.length;
+    server.handler.notify.resourceUpdated('x:a');
+    await until('it arrived', () => witness.updates.length > heard);
+    expect(witness.updates.at(-1)).toBe('x:a');
+  });
+});
+
 describe('the new stream', () => {
   it('is acknowledged before the old one is closed', async () => {
     const { server, changes } = await setUp();
