@@ -11,7 +11,7 @@ import { negotiationMode, negotiationProperty } from '../../src/codegen/negotiat
 import { CLIENT_CLASS, CLIENT_OPTION, HEADER, SDK_SCOPE } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
 import { outcomeByGroup } from './group-outcome.js';
-import { handlersToServe, handlesChanges } from './obstacles.js';
+import { handlersToServe, handlesChanges } from './served-handlers.js';
 import { callsToRewrite } from './subscribe-calls.js';
 
 /** The codemod for the constructor's options. */
@@ -244,7 +244,7 @@ function usesBrowserGlobal(tree: ts.SourceFile, checker: ts.TypeChecker): boolea
   let found = false;
   const visit = (node: ts.Node): void => {
     const isAccess = ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression);
-    if (isAccess && BROWSER_GLOBALS.includes((node.expression as ts.Identifier).text)) {
+    if (isAccess && BROWSER_GLOBALS.includes((node.expression).text)) {
       found ||= checker.getSymbolAtLocation(node.expression) === undefined;
     }
     ts.forEachChild(node, visit);

@@ -4,15 +4,22 @@ import type { ClientGroup, HandlerSite } from '../../src/analysis/client-group.j
 import type { Facts } from '../../src/analysis/facts.js';
 import type { Site } from '../../src/analysis/site.js';
 import { runsWhenConstructed } from '../../src/analysis/registration-order.js';
-import { literalText } from '../../src/analysis/syntax.js';
+import { enclosingFunction, isPlainPath, literalText } from '../../src/analysis/syntax.js';
 import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { streamListenStatement } from '../../src/codegen/listen.js';
-import { CLIENT_MEMBER, FILTER_FIELDS, type ListKind, type ShapeId } from '../../src/protocol/index.js';
+import { CLIENT_MEMBER, FILTER_FIELDS, type ShapeId } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome } from '../codemod.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { findListenPoints, lacksBraces, type ListenPoint } from './listen-points.js';
-import { handlersToServe, handlesChanges, kindsToListen, listKindsOf } from './obstacles.js';
+import {
+  handlersToServe,
+  handlesChanges,
+  kindsToListen,
+  listensForLists,
+  listKindsOf,
+} from './served-handlers.js';
 import { streamName } from './stream-import.js';
+import { wishesAt } from './wishes.js';
 
 /** The codemod for handlers of change notifications. */
 export const listChangedHandlers: Codemod = {
@@ -26,7 +33,7 @@ export const listChangedHandlers: Codemod = {
       ...group.handlers
         .filter(
           (handler) =>
-            handler.kind !== 'removal' && (handler.notifications === undefined || handlesChanges(handler)),
+            handlesChanges(handler) || (handler.kind !== 'removal' && handler.notifications === undefined),
         )
         .map((handler): Site => ({
           unit: facts.unitOf(handler.node),
@@ -44,11 +51,15 @@ export const listChangedHandlers: Codemod = {
     if (site.shape === 'C7') return keepOption(site);
     const handler = site.group.handlers.find((candidate) => candidate.node === site.node);
     if (handler === undefined) throw new Error('a site of another codemod');
-    if (site.group.listens.length > 0)
+    if (listensForLists(site.group)) {
       return { kind: 'kept', reason: 'the same client opens a listen stream already' };
+    }
     if (handler.notifications !== undefined && listKindsOf(handler).length === 0)
       return keepUpdateHandler(site.group);
-    return outcomeByGroup(site, facts, target) ?? rewriteHandler(site, handler, facts);
+    const byGroup = outcomeByGroup(site, facts, target);
+    if (handler.kind === 'removal')
+      return byGroup?.kind === 'marked' ? STAYS : (byGroup ?? withdraw(site, handler));
+    return byGroup ?? rewriteHandler(site, handler, facts);
   },
 };
 
@@ -98,24 +109,25 @@ function rewriteHandler(site: Site, handler: HandlerSite, facts: Facts): Outcome
     return { kind: 'kept', reason: 'the listChanged option of this client listens for it' };
   const found = findListenPoints(group, served, facts);
   if ('obstacle' in found) return { kind: 'marked', text: found.obstacle, anchor: found.at, blocks: true };
-  const kinds = kindsToListen(group);
   const reason = `listens for ${listKindsOf(handler).join(', ')} after connect()`;
   // One listen serves all handlers of a client: the first of them carries its edits.
   if (served[0] !== handler) return { kind: 'rewritten', edits: [], reason };
   return {
     kind: 'rewritten',
-    edits: found.points.flatMap((point) => listenEdits(point, kinds, facts)),
+    edits: found.points.flatMap((point) => listenEdits(point, group, facts)),
     reason,
     streamFiles: found.points.map((point) => facts.unitOf(point.connect.call).file),
   };
 }
 
-function listenEdits(point: ListenPoint, kinds: readonly ListKind[], facts: Facts): FileEdit[] {
+function listenEdits(point: ListenPoint, group: ClientGroup, facts: Facts): FileEdit[] {
   const { statement, connect } = point;
+  const found = wishesAt(group, statement, facts);
+  if ('hidden' in found) throw new Error('the group should have been left as it is');
   const unit = facts.unitOf(statement);
   const { style } = unit;
   const receiver = unit.text.slice(connect.receiver.getStart(), connect.receiver.end);
-  const listen = streamListenStatement(streamName(unit), receiver, kinds, style);
+  const listen = streamListenStatement(streamName(unit), receiver, found.wishes, style);
   const start = statement.getStart();
   const indent = indentAt(unit.text, start);
   const reason = 'opens the stream that makes the handlers fire';
@@ -144,6 +156,49 @@ function listenEdits(point: ListenPoint, kinds: readonly ListKind[], facts: Fact
   ];
 }
 
+const STAYS: Outcome = { kind: 'kept', reason: 'its client is not migrated' };
+
+/** Where a handler is taken away, its kind is not wanted any more (C6). */
+function withdraw(site: Site, handler: HandlerSite): Outcome {
+  const served = new Set(kindsToListen(site.group));
+  const wishes = listKindsOf(handler)
+    .filter((kind) => served.has(kind))
+    .map((kind) => ({ kind, when: 'false' }));
+  const statement = handler.node.parent;
+  if (wishes.length === 0) return { kind: 'kept', reason: 'nothing here listens for it' };
+  if (!ts.isExpressionStatement(statement) || lacksBraces(statement) || !isPlainPath(handler.receiver)) {
+    return {
+      kind: 'reported',
+      reason: 'the kind goes on being listened for: withdraw it here with listen({ … false })',
+    };
+  }
+  const { unit } = site;
+  const receiver = unit.text.slice(handler.receiver.getStart(), handler.receiver.end);
+  const isAsync = isInAsyncFunction(statement);
+  const listen = streamListenStatement(
+    streamName(unit),
+    receiver,
+    wishes,
+    unit.style,
+    isAsync ? 'await' : 'void',
+  );
+  const end = endOfLineComment(unit.text, statement.end);
+  const indent = indentAt(unit.text, statement.getStart());
+  const reason = 'withdraws the wish together with its handler';
+  return {
+    kind: 'rewritten',
+    reason,
+    edits: [{ file: unit.file, start: end, end, text: `${unit.style.eol}${indent}${listen}`, reason }],
+    streamFiles: [unit.file],
+  };
+}
+
+function isInAsyncFunction(node: ts.Node): boolean {
+  const owner = enclosingFunction(node);
+  if (owner === undefined) return true; // the top of a module
+  return (ts.getCombinedModifierFlags(owner) & ts.ModifierFlags.Async) !== 0;
+}
+
 function previousLineEnd(text: string, start: number): number {
   const before = text.slice(0, start).trimEnd();
   return before.length;
@@ -152,6 +207,8 @@ function previousLineEnd(text: string, start: number): number {
 function shapeOfHandler(handler: HandlerSite, group: ClientGroup, facts: Facts): ShapeId {
   if (handler.kind === 'fallback') return 'C3';
   if (handler.notifications === undefined) return 'C5';
+  if (handler.kind === 'removal') return 'C6';
+  if (handler.notifications.length > 1) return 'C2';
   const updates = FILTER_FIELDS.find((row) => row.field === 'resourceSubscriptions')?.notification;
   if (handler.notifications.every((name) => name === updates) && group.subscriptions.length === 0)
     return 'C9';

@@ -1,23 +1,14 @@
 /** What keeps a client's group from being rewritten. */
 import type { ts } from 'ts-morph';
 import { comparePlaces } from '../../src/analysis/client-groups.js';
-import type {
-  ClientGroup,
-  HandlerSite,
-  LegacyUse,
-  SubscriptionCall,
-} from '../../src/analysis/client-group.js';
+import type { ClientGroup, LegacyUse, SubscriptionCall } from '../../src/analysis/client-group.js';
 import { nodesOf, type Facts } from '../../src/analysis/facts.js';
-import {
-  CLIENT_MEMBER,
-  FILTER_FIELDS,
-  MODERN_REVISION,
-  type FilterField,
-  type ListKind,
-} from '../../src/protocol/index.js';
+import { CLIENT_MEMBER, MODERN_REVISION } from '../../src/protocol/index.js';
 import type { Target } from '../codemod.js';
 import { findListenPoints } from './listen-points.js';
 import { readUri } from './uri-argument.js';
+import { handlersToServe, listensForLists } from './served-handlers.js';
+import { wishesAt } from './wishes.js';
 
 /** Why a group stays as it is: a sentence's end, to be read after "not migrated:". */
 export interface Obstacle {
@@ -130,7 +121,7 @@ function unreadableHandler(group: ClientGroup): Obstacle | undefined {
   const hidden = group.handlers.find(
     (handler) => handler.kind !== 'removal' && handler.notifications === undefined,
   );
-  if (hidden === undefined || group.listens.length > 0) return undefined;
+  if (hidden === undefined || listensForLists(group)) return undefined;
   return {
     text: 'which notifications it handles cannot be read here, so its filter cannot be computed',
     at: hidden.node,
@@ -150,50 +141,16 @@ function hiddenConstructor(group: ClientGroup, target: Target): Obstacle | undef
 
 function unknownOrder(group: ClientGroup, facts: Facts): Obstacle | undefined {
   const found = findListenPoints(group, handlersToServe(group), facts);
-  return 'obstacle' in found ? { text: found.obstacle, at: found.at } : undefined;
-}
-
-/** The list kinds that this group's handlers wait for and that nothing listens to yet. */
-export function kindsToListen(group: ClientGroup): ListKind[] {
-  const wanted = new Set(handlersToServe(group).flatMap((handler) => listKindsOf(handler)));
-  return FILTER_FIELDS.flatMap((row) =>
-    isListKind(row.field) && wanted.has(row.field) ? [row.field] : [],
-  ).filter((kind) => !coveredByOption(group, kind));
-}
-
-/** The handlers that fire on the modern era only once a stream is opened for them. */
-export function handlersToServe(group: ClientGroup): HandlerSite[] {
-  if (group.listens.length > 0) return [];
-  return group.handlers.filter(
-    (handler) =>
-      handler.kind !== 'removal' && listKindsOf(handler).some((kind) => !coveredByOption(group, kind)),
-  );
-}
-
-/** The filter's list kinds that a handler is about. */
-export function listKindsOf(handler: HandlerSite): ListKind[] {
-  return FILTER_FIELDS.flatMap((row) =>
-    isListKind(row.field) && handler.notifications?.includes(row.notification) === true ? [row.field] : [],
-  );
-}
-
-/** Whether the handler is about any change notification at all. */
-export function handlesChanges(handler: HandlerSite): boolean {
-  return FILTER_FIELDS.some((row) => handler.notifications?.includes(row.notification) === true);
-}
-
-function isListKind(field: FilterField): field is ListKind {
-  return field !== 'resourceSubscriptions';
-}
-
-/** The client's own `listChanged` option opens a stream for the same kind; two would deliver twice (T44). */
-function coveredByOption(group: ClientGroup, kind: ListKind): boolean {
-  const option = FILTER_FIELDS.find((row) => row.field === kind)?.listChangedOption;
-  return (
-    option !== undefined &&
-    group.creations.length > 0 &&
-    group.creations.every((creation) => creation.listChangedOption.includes(option))
-  );
+  if ('obstacle' in found) return { text: found.obstacle, at: found.at };
+  for (const point of found.points) {
+    const wishes = wishesAt(group, point.statement, facts);
+    if ('hidden' in wishes) {
+      const text =
+        'a handler is registered under a condition that means nothing where the client is connected: listen there under the same one';
+      return { text, at: wishes.hidden.node };
+    }
+  }
+  return undefined;
 }
 
 /** Whether a group is left alone on purpose: an in-memory pair, or a client that asks for the legacy era by itself. */

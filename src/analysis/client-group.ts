@@ -58,7 +58,8 @@ export interface LegacyUse {
 
 /** A handler registration. */
 export interface HandlerSite {
-  readonly node: ts.CallExpression | ts.BinaryExpression;
+  readonly node:
+    ts.CallExpression | ts.BinaryExpression | ts.PropertyAccessExpression | ts.ElementAccessExpression;
   readonly receiver: ts.Expression;
   /** The notification methods it handles; undefined when they cannot be read from the source. */
   readonly notifications: readonly string[] | undefined;
@@ -69,6 +70,8 @@ export interface HandlerSite {
 export interface ListenSite {
   readonly node: ts.CallExpression;
   readonly through: 'listen' | 'stream';
+  /** Whether it may ask for list changes, and not for updates of resources alone. */
+  readonly asksForLists: boolean;
 }
 
 /** All of one client. */

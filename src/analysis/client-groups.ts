@@ -8,6 +8,7 @@ import {
   LEGACY_ONLY_CALLS,
   METHOD,
 } from '../protocol/index.js';
+import { CHANGE_STREAM_METHOD } from '../codegen/change-stream.js';
 import { isChangeStreamCall } from './change-stream-calls.js';
 import type {
   ClientGroup,
@@ -21,7 +22,7 @@ import type {
 } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
 import { eraAt, eraOfNegotiation, eraOfOptions, literalBehind } from './era.js';
-import { notificationOf } from './notification-kinds.js';
+import { notificationsOf } from './notification-kinds.js';
 import { classifyReceiver, isClientCreation } from './receivers.js';
 import { accessedMember, dressed, literalText, peel, propertyName, propertyOf } from './syntax.js';
 import type { Cell } from './cells.js';
@@ -159,7 +160,7 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
         transport: transportOf(world, call.arguments[0]),
       });
     } else if (use.member === CLIENT_MEMBER.listen && call !== undefined) {
-      listens.push({ node: call, through: 'listen' });
+      listens.push({ node: call, through: 'listen', asksForLists: true });
     } else if (use.member === CLIENT_MEMBER.setVersionNegotiation && call?.arguments[0] !== undefined) {
       negotiations.push({ node: call, era: eraOfNegotiation(call.arguments[0], world.checker) });
     } else {
@@ -167,7 +168,9 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
       if (handler !== undefined) handlers.push(handler);
     }
   }
-  for (const node of consumerCalls(world, values.cells)) listens.push({ node, through: 'stream' });
+  for (const node of consumerCalls(world, values.cells)) {
+    listens.push({ node, through: 'stream', asksForLists: !asksForUpdatesAlone(node) });
+  }
   const inOrder = <T extends { node: ts.Node }>(list: T[]): T[] =>
     list.sort((a, b) => comparePlaces(a.node, b.node));
   connects.sort((a, b) => comparePlaces(a.call, b.call));
@@ -338,47 +341,103 @@ function describeHandler(
   call: ts.CallExpression | undefined,
 ): HandlerSite | undefined {
   const receiver = use.access.expression;
-  if (
-    use.member === CLIENT_MEMBER.setNotificationHandler ||
-    use.member === CLIENT_MEMBER.removeNotificationHandler
-  ) {
-    const kind = use.member === CLIENT_MEMBER.setNotificationHandler ? 'handler' : 'removal';
-    const argument = call?.arguments[0];
-    if (call === undefined || argument === undefined) return undefined;
-    const notification = notificationOf(argument, world.checker);
-    return {
-      node: call,
-      receiver,
-      kind,
-      notifications: notification === undefined ? undefined : [notification],
-    };
+  switch (use.member) {
+    case CLIENT_MEMBER.setNotificationHandler:
+      return describeRegistration(world, use, call);
+    case CLIENT_MEMBER.removeNotificationHandler: {
+      const argument = call?.arguments[0];
+      if (call === undefined || argument === undefined) return undefined;
+      return {
+        node: call,
+        receiver,
+        kind: 'removal',
+        notifications: notificationsOf(argument, world.checker),
+      };
+    }
+    case CLIENT_MEMBER.fallbackNotificationHandler:
+      return describeFallback(world, use);
+    // Handlers are also found by reaching into the SDK; what is done with them there cannot be followed.
+    case '_notificationHandlers':
+      return { node: use.access, receiver, kind: 'handler', notifications: undefined };
+    default:
+      return undefined;
   }
-  if (use.member !== CLIENT_MEMBER.fallbackNotificationHandler) return undefined;
+}
+
+function describeRegistration(
+  world: ClosedWorld,
+  use: MemberUse,
+  call: ts.CallExpression | undefined,
+): HandlerSite | undefined {
+  const receiver = use.access.expression;
+  // The method taken without calling it: `const on = client.setNotificationHandler.bind(client)`.
+  if (call === undefined) return { node: use.access, receiver, kind: 'handler', notifications: undefined };
+  const [argument, handler] = call.arguments;
+  if (argument === undefined) return undefined;
+  const notifications = notificationsOf(argument, world.checker);
+  return { node: call, receiver, kind: doesNothing(handler) ? 'removal' : 'handler', notifications };
+}
+
+/** `() => {}`: how a handler is taken away where nothing can remove it. */
+function doesNothing(handler: ts.Expression | undefined): boolean {
+  const inner = handler === undefined ? undefined : peel(handler);
+  if (inner === undefined || !(ts.isArrowFunction(inner) || ts.isFunctionExpression(inner))) return false;
+  return ts.isBlock(inner.body) && inner.body.statements.length === 0;
+}
+
+function describeFallback(world: ClosedWorld, use: MemberUse): HandlerSite | undefined {
   const assignment = dressed(use.access).parent;
-  if (!ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
+  if (!ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken) {
     return undefined;
+  }
+  const handler = peel(assignment.right);
+  if (ts.isIdentifier(handler) && handler.text === 'undefined') return undefined;
   return {
     node: assignment,
-    receiver,
+    receiver: use.access.expression,
     kind: 'fallback',
-    notifications: namedNotifications(assignment.right),
+    notifications: namedNotifications(functionBehind(handler, world.checker) ?? handler),
   };
 }
 
-/** The change notifications that the text of a handler names; undefined for one whose text is elsewhere. */
-function namedNotifications(handler: ts.Expression): string[] | undefined {
-  const inner = peel(handler);
-  if (inner.kind === ts.SyntaxKind.UndefinedKeyword || (ts.isIdentifier(inner) && inner.text === 'undefined'))
-    return [];
-  if (!ts.isArrowFunction(inner) && !ts.isFunctionExpression(inner)) return undefined;
+/** The function that a name or `this.method` (also bound) stands for. */
+function functionBehind(handler: ts.Expression, checker: ts.TypeChecker): ts.Node | undefined {
+  if (ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) return handler;
+  if (
+    ts.isCallExpression(handler) &&
+    ts.isPropertyAccessExpression(handler.expression) &&
+    handler.expression.name.text === 'bind'
+  ) {
+    return functionBehind(peel(handler.expression.expression), checker);
+  }
+  const name = ts.isPropertyAccessExpression(handler) ? handler.name : handler;
+  const declaration = checker.getSymbolAtLocation(name)?.valueDeclaration;
+  if (declaration === undefined) return undefined;
+  if (ts.isVariableDeclaration(declaration) || ts.isPropertyDeclaration(declaration))
+    return declaration.initializer;
+  return ts.isFunctionLike(declaration) ? declaration : undefined;
+}
+
+/** The change notifications that the text of a fallback names; all of them for one that names none. */
+function namedNotifications(handler: ts.Node): string[] {
+  const all = FILTER_FIELDS.map((row): string => row.notification);
   const found = new Set<string>();
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) && FILTER_FIELDS.some((row) => row.notification === node.text))
-      found.add(node.text);
+    if (ts.isStringLiteralLike(node) && all.includes(node.text)) found.add(node.text);
     ts.forEachChild(node, visit);
   };
-  visit(inner);
-  return found.size > 0 ? [...found] : undefined;
+  visit(handler);
+  return found.size > 0 ? [...found] : all;
+}
+
+/** `changeStream(client).subscribe(uri)`: a stream that is kept in a variable may do anything. */
+function asksForUpdatesAlone(call: ts.CallExpression): boolean {
+  const { parent } = dressed(call);
+  const { subscribe, unsubscribe } = CHANGE_STREAM_METHOD;
+  return (
+    ts.isPropertyAccessExpression(parent) &&
+    (parent.name.text === subscribe || parent.name.text === unsubscribe)
+  );
 }
 
 /** Calls of the managed stream's factory on a client of this group. */

@@ -1,52 +1,43 @@
-/** Which notification a handler is registered for: a method string, a v1 schema, or a constant that holds either. */
+/** Which notifications a handler is registered for: method strings, v1 schemas, constants, lists and tables of them. */
 import { ts } from 'ts-morph';
 import { methodOfSchema } from '../protocol/index.js';
+import { possibleValues } from './possible-values.js';
 import { literalText, peel } from './syntax.js';
 
 /**
- * The method that the first argument of `setNotificationHandler` stands for.
+ * The methods that the first argument of `setNotificationHandler` can stand for.
  *
- * @returns undefined when it cannot be read from the source
+ * @returns undefined when one of them cannot be read from the source
  */
-export function notificationOf(argument: ts.Expression, checker: ts.TypeChecker): string | undefined {
-  const literal = literalText(argument);
+export function notificationsOf(argument: ts.Expression, checker: ts.TypeChecker): string[] | undefined {
+  const direct = notificationOf(peel(argument), checker);
+  if (direct !== undefined) return [direct];
+  const found = possibleValues(argument, checker)?.map((value) => notificationOf(value, checker));
+  return found !== undefined && found.length > 0 && found.every((one) => one !== undefined)
+    ? [...new Set(found)]
+    : undefined;
+}
+
+function notificationOf(value: ts.Expression, checker: ts.TypeChecker): string | undefined {
+  const literal = literalText(value);
   if (literal !== undefined) return literal;
-  const inner = peel(argument);
-  if (ts.isPropertyAccessExpression(inner)) {
-    return methodOfSchema(inner.name.text) ?? constantText(inner.name, checker);
-  }
-  if (!ts.isIdentifier(inner)) return methodInSchema(inner);
-  return methodOfSchema(importedName(inner, checker)) ?? constantText(inner, checker);
+  if (ts.isPropertyAccessExpression(value)) return methodOfSchema(value.name.text);
+  if (ts.isIdentifier(value)) return methodOfSchema(importedName(value, checker));
+  return methodInSchema(value);
 }
 
 /** The name a binding was imported by, before `as`. */
 function importedName(name: ts.Identifier, checker: ts.TypeChecker): string {
-  const declaration = checker.getSymbolAtLocation(name)?.declarations?.[0];
+  const symbol = ts.isShorthandPropertyAssignment(name.parent)
+    ? checker.getShorthandAssignmentValueSymbol(name.parent)
+    : checker.getSymbolAtLocation(name);
+  const declaration = symbol?.declarations?.[0];
   if (declaration === undefined) return name.text;
   if (ts.isImportSpecifier(declaration)) return (declaration.propertyName ?? declaration.name).text;
   if (ts.isBindingElement(declaration) && declaration.propertyName !== undefined) {
     return ts.isIdentifier(declaration.propertyName) ? declaration.propertyName.text : name.text;
   }
   return name.text;
-}
-
-function constantText(
-  name: ts.Identifier | ts.PrivateIdentifier | ts.MemberName,
-  checker: ts.TypeChecker,
-): string | undefined {
-  const symbol = checker.getSymbolAtLocation(name);
-  const target =
-    symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const declaration = target?.valueDeclaration;
-  if (declaration === undefined) return undefined;
-  const initializer =
-    ts.isVariableDeclaration(declaration) ||
-    ts.isPropertyAssignment(declaration) ||
-    ts.isPropertyDeclaration(declaration)
-      ? declaration.initializer
-      : undefined;
-  if (initializer === undefined) return undefined;
-  return literalText(initializer) ?? methodInSchema(peel(initializer));
 }
 
 /** `z.object({ method: z.literal('x') })` and what extends it: the method of a schema written by hand. */

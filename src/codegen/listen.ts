@@ -3,15 +3,21 @@ import { CLIENT_MEMBER, SUBSCRIPTION_MEMBER, type ListKind } from '../protocol/i
 import { CHANGE_STREAM_METHOD } from './change-stream.js';
 import { quoted, type FileStyle } from './file-style.js';
 
-/** `await changeStream(client).listen({ toolsListChanged: true });` */
+/**
+ * `await changeStream(client).listen({ toolsListChanged: true });`
+ *
+ * @param wishes each kind with the expression that says whether it is wanted
+ * @param waiting `void` where nothing can be awaited
+ */
 export function streamListenStatement(
   stream: string,
   receiver: string,
-  kinds: readonly ListKind[],
+  wishes: readonly { readonly kind: ListKind; readonly when: string }[],
   style: FileStyle,
+  waiting: 'await' | 'void' = 'await',
 ): string {
-  const filter = kinds.map((kind) => `${kind}: true`).join(', ');
-  return `await ${stream}(${receiver}).${CHANGE_STREAM_METHOD.listen}({ ${filter} })${style.semicolon}`;
+  const filter = wishes.map(({ kind, when }) => `${kind}: ${when}`).join(', ');
+  return `${waiting} ${stream}(${receiver}).${CHANGE_STREAM_METHOD.listen}({ ${filter} })${style.semicolon}`;
 }
 
 /**

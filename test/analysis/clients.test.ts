@@ -368,13 +368,13 @@ import { z } from 'zod';
 const PROMPTS = 'notifications/prompts/list_changed';
 const Own = z.object({ method: z.literal('ide/changed') });
 const c = new Client({} as any);
-c.setNotificationHandler('notifications/resources/updated', () => {});
-c.setNotificationHandler(Tools, () => {});
-c.setNotificationHandler(types.ResourceListChangedNotificationSchema, () => {});
-c.setNotificationHandler(PROMPTS, () => {});
-c.setNotificationHandler(LoggingMessageNotificationSchema, () => {});
-c.setNotificationHandler(Own, () => {});
-for (const s of [Tools]) c.setNotificationHandler(s, () => {});
+c.setNotificationHandler('notifications/resources/updated', () => 1);
+c.setNotificationHandler(Tools, () => 1);
+c.setNotificationHandler(types.ResourceListChangedNotificationSchema, () => 1);
+c.setNotificationHandler(PROMPTS, () => 1);
+c.setNotificationHandler(LoggingMessageNotificationSchema, () => 1);
+c.setNotificationHandler(Own, () => 1);
+for (const s of [Tools]) c.setNotificationHandler(s, () => 1);
 c.fallbackNotificationHandler = async (n) => { switch (n.method) { case 'notifications/tools/list_changed': return; } };`),
   ).toEqual([
     [
@@ -385,8 +385,94 @@ c.fallbackNotificationHandler = async (n) => { switch (n.method) { case 'notific
       'handler notifications/prompts/list_changed',
       'handler notifications/message',
       'handler ide/changed',
-      'handler ?',
+      'handler notifications/tools/list_changed',
       'fallback notifications/tools/list_changed',
     ],
   ]);
+});
+
+describe('handlers registered from a list or a table', () => {
+  const kinds = (code: string): string[] =>
+    one(`import { Client } from '@modelcontextprotocol/client';
+import { ToolListChangedNotificationSchema as T, PromptListChangedNotificationSchema as P } from '@modelcontextprotocol/sdk/types.js';
+const c = new Client({} as any);
+const on = () => {
+  refetch();
+};
+${code}`)[0]?.slice(1) ?? [];
+  const BOTH = ['handler notifications/tools/list_changed+notifications/prompts/list_changed'];
+  test.each([
+    ['a loop over an array', `for (const s of [T, P]) c.setNotificationHandler(s, on);`],
+    ['forEach over an array', `[T, P].forEach((s) => c.setNotificationHandler(s, on));`],
+    [
+      'a constant array',
+      `const ALL = [T, P] as const; for (const s of ALL) { c.setNotificationHandler(s, on); }`,
+    ],
+    ['pairs', `for (const [s, f] of [[T, on], [P, on]] as const) c.setNotificationHandler(s, f);`],
+    [
+      'rows',
+      `for (const row of [{ schema: T, run: on }, { schema: P, run: on }]) c.setNotificationHandler(row.schema, row.run);`,
+    ],
+    [
+      'rows taken apart',
+      `[{ schema: T }, { schema: P }].forEach(({ schema }) => c.setNotificationHandler(schema, on));`,
+    ],
+    [
+      'an object by its keys',
+      `const map = { tools: T, prompts: P }; Object.keys(map).forEach((k) => c.setNotificationHandler(map[k], on));`,
+    ],
+    [
+      'the values of an object',
+      `const map = { tools: T, prompts: P }; for (const s of Object.values(map)) c.setNotificationHandler(s, on);`,
+    ],
+    [
+      'the entries of an object',
+      `const map = { tools: T, prompts: P }; for (const [k, s] of Object.entries(map)) c.setNotificationHandler(s, on);`,
+    ],
+    [
+      'method strings',
+      `for (const m of ['notifications/tools/list_changed', 'notifications/prompts/list_changed'] as const) c.setNotificationHandler(m, on);`,
+    ],
+    ['a condition', `c.setNotificationHandler(Math.random() > 0.5 ? T : P, on);`],
+  ])('%s', (_name, code) => {
+    expect(kinds(code)).toEqual(BOTH);
+  });
+
+  test.each([
+    [
+      'a list from elsewhere',
+      `declare const list: any[]; for (const s of list) c.setNotificationHandler(s, on);`,
+      'handler ?',
+    ],
+    [
+      'a list that is only partly known',
+      `declare const more: any[]; for (const s of [T, ...more]) c.setNotificationHandler(s, on);`,
+      'handler ?',
+    ],
+    ['a bound method', `const set = c.setNotificationHandler.bind(c); set(T, on);`, 'handler ?'],
+    ['the private map', `(c as any)._notificationHandlers.set('x', on);`, 'handler ?'],
+    [
+      'an empty function',
+      `c.setNotificationHandler(T, () => {});`,
+      'removal notifications/tools/list_changed',
+    ],
+    [
+      'a removal',
+      `c.removeNotificationHandler('notifications/tools/list_changed');`,
+      'removal notifications/tools/list_changed',
+    ],
+    [
+      'a fallback by reference',
+      `const f = (n: any) => { if (n.method === 'notifications/tools/list_changed') on(); }; c.fallbackNotificationHandler = f;`,
+      'fallback notifications/tools/list_changed',
+    ],
+  ])('%s', (_name, code, expected) => {
+    expect(kinds(code)).toEqual([expected]);
+  });
+
+  test('a fallback that names nothing handles whatever comes', () => {
+    expect(kinds(`c.fallbackNotificationHandler = async (n) => { console.log(n.method); };`)).toEqual([
+      'fallback notifications/tools/list_changed+notifications/prompts/list_changed+notifications/resources/list_changed+notifications/resources/updated',
+    ]);
+  });
 });

@@ -26,8 +26,18 @@ describe('imports', () => {
 describe('listen calls', () => {
   test('through the stream name the kinds and nothing else', () => {
     expect(
-      streamListenStatement('changeStream', 'this.client', ['toolsListChanged', 'promptsListChanged'], plain),
-    ).toBe('await changeStream(this.client).listen({ toolsListChanged: true, promptsListChanged: true });');
+      streamListenStatement(
+        'changeStream',
+        'this.client',
+        [
+          { kind: 'toolsListChanged', when: 'true' },
+          { kind: 'promptsListChanged', when: 'Boolean(a)' },
+        ],
+        plain,
+      ),
+    ).toBe(
+      'await changeStream(this.client).listen({ toolsListChanged: true, promptsListChanged: Boolean(a) });',
+    );
   });
 
   test('inline insist on their URI, in the indentation and line ends of the file', () => {
