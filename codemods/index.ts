@@ -1,8 +1,19 @@
 /** All codemods, in the order in which they decide. */
 import { appSenders } from './client/app-senders.js';
 import { eraOptIn } from './client/era-opt-in.js';
+import { methodGuards } from './client/method-guards.js';
+import { mocks } from './client/mocks.js';
+import { resumption } from './client/resumption.js';
 import { listChangedHandlers } from './client/list-changed-handlers.js';
 import { subscribeCalls } from './client/subscribe-calls.js';
 import type { Codemod } from './codemod.js';
 
-export const codemods: readonly Codemod[] = [subscribeCalls, appSenders, listChangedHandlers, eraOptIn];
+export const codemods: readonly Codemod[] = [
+  subscribeCalls,
+  methodGuards,
+  appSenders,
+  listChangedHandlers,
+  resumption,
+  mocks,
+  eraOptIn,
+];

@@ -244,7 +244,7 @@ function usesBrowserGlobal(tree: ts.SourceFile, checker: ts.TypeChecker): boolea
   let found = false;
   const visit = (node: ts.Node): void => {
     const isAccess = ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression);
-    if (isAccess && BROWSER_GLOBALS.includes((node.expression).text)) {
+    if (isAccess && BROWSER_GLOBALS.includes(node.expression.text)) {
       found ||= checker.getSymbolAtLocation(node.expression) === undefined;
     }
     ts.forEachChild(node, visit);

@@ -6,6 +6,7 @@ import { nodesOf, type Facts } from '../../src/analysis/facts.js';
 import { CLIENT_MEMBER, MODERN_REVISION } from '../../src/protocol/index.js';
 import type { Target } from '../codemod.js';
 import { findListenPoints } from './listen-points.js';
+import { isInWrapper } from './call-surroundings.js';
 import { readUri } from './uri-argument.js';
 import { handlersToServe, listensForLists } from './served-handlers.js';
 import { wishesAt } from './wishes.js';
@@ -77,6 +78,8 @@ function whyUnreadable(call: SubscriptionCall): string | undefined {
   if (call.form === 'reference')
     return 'the method is taken without being called, so its calls cannot be followed';
   if (!call.typedAsClient) return 'it is called through a narrower type, which has no place for listen()';
+  if (isInWrapper(call))
+    return 'a wrapper hands its parameters on there, so listen() belongs into what it wraps for';
   const uri = readUri(call);
   return 'obstacle' in uri ? uri.obstacle : undefined;
 }

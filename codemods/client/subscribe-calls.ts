@@ -10,6 +10,7 @@ import { peel } from '../../src/analysis/syntax.js';
 import { CHANGE_STREAM_METHOD } from '../../src/codegen/change-stream.js';
 import { CLIENT_MEMBER, METHOD } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
+import { isSwallowed } from './call-surroundings.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { inlinePairOf, rewriteInline } from './inline-pair.js';
 import { streamName } from './stream-import.js';
@@ -54,7 +55,10 @@ function rewriteCall(site: Site, call: SubscriptionCall, facts: Facts, target: T
   const uri = readUri(call);
   if ('obstacle' in uri) throw new Error('the group should have been left as it is');
   const pair = target === 'modern' ? inlinePairOf(site.group, facts) : undefined;
-  return pair === undefined ? rewriteToStream(site, call, uri) : rewriteInline(call, pair, facts);
+  const outcome = pair === undefined ? rewriteToStream(site, call, uri) : rewriteInline(call, pair, facts);
+  return isSwallowed(call.node) && outcome.kind === 'rewritten'
+    ? { ...outcome, reason: `${outcome.reason}; what goes wrong with it is swallowed by an empty catch` }
+    : outcome;
 }
 
 /** `client.subscribeResource({ uri })` → `changeStream(client).subscribe(uri)`, token by token. */

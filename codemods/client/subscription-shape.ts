@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClientGroup, SubscriptionCall } from '../../src/analysis/client-group.js';
 import { contains, dressed, enclosingFunction } from '../../src/analysis/syntax.js';
+import { isInWrapper, isSwallowed } from './call-surroundings.js';
 import type { ShapeId } from '../../src/protocol/index.js';
 
 /**
@@ -16,12 +17,14 @@ export function shapeOfCall(
   others: readonly SubscriptionCall[],
 ): ShapeId {
   if (call.form === 'request') return 'B1';
+  if (isInWrapper(call)) return 'A9';
   if (isInEffect(call.node)) return 'A4';
   const partners = group.subscriptions.filter(
     (other) => other.action !== call.action && other.era === call.era,
   );
   if (partners.some((partner) => standInOneBranching(call, partner))) return 'A3';
   if (partners.some((partner) => standInOneFunction(call, partner))) return 'A1';
+  if (isSwallowed(call.node)) return 'A6';
   if (call.action === 'subscribe' && isForgotten(call.node)) return 'A8';
   const isAlone = partners.length === 0 && !others.some((other) => other.action !== call.action);
   return isAlone && call.action === 'subscribe' ? 'A7' : 'A2';

@@ -47,6 +47,26 @@ export interface SubscriptionCall {
   readonly typedAsClient: boolean;
 }
 
+/** `if (client.subscribeResource)`: the method's mere presence, which says nothing any more. */
+export interface MethodGuard {
+  /** What is replaced: the access, or the whole of `typeof client.subscribeResource === 'function'`. */
+  readonly node: ts.Expression;
+  readonly receiver: ts.Expression;
+}
+
+/** An object that stands in for the client in a test: `{ subscribeResource: vi.fn() }`. */
+export interface MockMember {
+  readonly node: ts.ObjectLiteralElementLike;
+}
+
+/** Resumption tokens in the options of a request. */
+export interface ResumptionSite {
+  /** The properties, one behind the other. */
+  readonly properties: readonly ts.ObjectLiteralElementLike[];
+  readonly receiver: ts.Expression;
+  readonly era: Era | undefined;
+}
+
 /** A call or property that only works on the legacy era and for which nothing takes its place. */
 export interface LegacyUse {
   readonly node: ts.Node;
@@ -82,6 +102,9 @@ export interface ClientGroup {
   readonly negotiations: readonly Negotiation[];
   readonly connects: readonly ConnectSite[];
   readonly subscriptions: readonly SubscriptionCall[];
+  readonly guards: readonly MethodGuard[];
+  readonly mocks: readonly MockMember[];
+  readonly resumptions: readonly ResumptionSite[];
   readonly legacyUses: readonly LegacyUse[];
   readonly handlers: readonly HandlerSite[];
   readonly listens: readonly ListenSite[];

@@ -7,6 +7,7 @@ import {
   FILTER_FIELDS,
   LEGACY_ONLY_CALLS,
   METHOD,
+  REQUEST_OPTION,
 } from '../protocol/index.js';
 import { CHANGE_STREAM_METHOD } from '../codegen/change-stream.js';
 import { isChangeStreamCall } from './change-stream-calls.js';
@@ -16,6 +17,9 @@ import type {
   Creation,
   HandlerSite,
   LegacyUse,
+  MethodGuard,
+  MockMember,
+  ResumptionSite,
   ListenSite,
   Negotiation,
   SubscriptionCall,
@@ -122,6 +126,8 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
   }
   const subscriptions: SubscriptionCall[] = [];
   const legacyUses: LegacyUse[] = [];
+  const guards: MethodGuard[] = [];
+  const resumptions: ResumptionSite[] = [];
   const connects: ConnectSite[] = [];
   const handlers: HandlerSite[] = [];
   const listens: ListenSite[] = [];
@@ -130,7 +136,14 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     const call = callOf(use);
     const typedAsClient = classifyReceiver(world, use.access.expression) !== 'other';
     const legacy = LEGACY_ONLY_CALLS.find((row) => row.member === use.member);
-    if (legacy?.role === 'subscription') {
+    if (call !== undefined) {
+      const resumption = resumptionIn(call, use, world);
+      if (resumption !== undefined) resumptions.push(resumption);
+    }
+    const guard = legacy?.role === 'subscription' && call === undefined ? guardAround(use) : undefined;
+    if (guard !== undefined) {
+      guards.push(guard);
+    } else if (legacy?.role === 'subscription') {
       subscriptions.push(describeSubscription(world, use, call, typedAsClient));
     } else if (legacy !== undefined) {
       legacyUses.push({
@@ -182,6 +195,9 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     negotiations: inOrder(negotiations),
     connects,
     subscriptions: inOrder(subscriptions),
+    guards: inOrder(guards),
+    mocks: mocksAmong(values.cells),
+    resumptions: resumptions.sort((a, b) => comparePlaces(a.receiver, b.receiver)),
     legacyUses: inOrder(legacyUses),
     handlers: inOrder(handlers),
     listens: inOrder(listens),
@@ -268,6 +284,62 @@ function callOf(use: MemberUse): ts.CallExpression | undefined {
     ? callee.parent
     : undefined;
 }
+
+/** A method in a position where only its being there counts. */
+function guardAround(use: MemberUse): MethodGuard | undefined {
+  const access = dressed(use.access);
+  const { parent } = access;
+  const receiver = use.access.expression;
+  if (ts.isTypeOfExpression(parent)) {
+    const comparison = dressed(parent).parent;
+    const isTest =
+      ts.isBinaryExpression(comparison) &&
+      literalText(comparison.right) === 'function' &&
+      comparison.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
+    return isTest ? { node: comparison, receiver } : undefined;
+  }
+  const isCondition =
+    (ts.isIfStatement(parent) && parent.expression === access) ||
+    (ts.isConditionalExpression(parent) && parent.condition === access) ||
+    (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken) ||
+    (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken);
+  return isCondition ? { node: use.access, receiver } : undefined;
+}
+
+/** Mocks of the subscription methods in objects that the code takes for clients. */
+function mocksAmong(cells: readonly Cell[]): MockMember[] {
+  return cells.flatMap((cell) => {
+    const initializer =
+      (ts.isVariableDeclaration(cell) || ts.isPropertyDeclaration(cell) || ts.isPropertyAssignment(cell)) &&
+      cell.initializer !== undefined
+        ? peel(cell.initializer)
+        : undefined;
+    if (initializer === undefined || !ts.isObjectLiteralExpression(initializer)) return [];
+    return Object.keys(SUBSCRIPTION_ACTIONS).flatMap((name) => {
+      const node = propertyOf(initializer, name);
+      return node === undefined ? [] : [{ node }];
+    });
+  });
+}
+
+/** `client.callTool(…, { resumptionToken, onresumptiontoken })` */
+function resumptionIn(
+  call: ts.CallExpression,
+  use: MemberUse,
+  world: ClosedWorld,
+): ResumptionSite | undefined {
+  for (const argument of call.arguments) {
+    const options = peel(argument);
+    if (!ts.isObjectLiteralExpression(options)) continue;
+    const properties = RESUMPTION_OPTIONS.flatMap((name) => propertyOf(options, name) ?? []);
+    if (properties.length === 0) continue;
+    properties.sort((a, b) => a.pos - b.pos);
+    return { properties, receiver: use.access.expression, era: eraAt(call, world.checker) };
+  }
+  return undefined;
+}
+
+const RESUMPTION_OPTIONS = [REQUEST_OPTION.resumptionToken, REQUEST_OPTION.onresumptiontoken];
 
 function describeSubscription(
   world: ClosedWorld,

@@ -1,0 +1,38 @@
+/** Mocks of the legacy methods: rewritten code no longer calls them, so the tests that hold them need a look. */
+import type { Site } from '../../src/analysis/site.js';
+import { CLIENT_MEMBER } from '../../src/protocol/index.js';
+import type { Codemod } from '../codemod.js';
+import { outcomeByGroup } from './group-outcome.js';
+import { callsToRewrite } from './subscribe-calls.js';
+
+/** The codemod for objects that stand in for a client (M). */
+export const mocks: Codemod = {
+  name: 'client/mocks',
+  removes: 'resource-subscribe',
+  tokens: [CLIENT_MEMBER.subscribeResource, CLIENT_MEMBER.unsubscribeResource],
+
+  find(facts) {
+    return facts.clients.flatMap((group) =>
+      group.mocks.map(({ node }): Site => ({
+        unit: facts.unitOf(node),
+        node,
+        side: 'client',
+        shape: 'M',
+        mechanism: 'resource-subscribe',
+        group,
+        confidence: group.certain ? 'certain' : 'review',
+      })),
+    );
+  },
+
+  rewrite(site, facts, target) {
+    const stays =
+      callsToRewrite(site.group).length === 0 || outcomeByGroup(site, facts, target) !== undefined;
+    if (stays) return { kind: 'kept', reason: 'a mock of the legacy method, which the code goes on calling' };
+    return {
+      kind: 'marked',
+      text: 'the code under test no longer calls this method: give the mock what the change stream needs, or use a real client',
+      blocks: false,
+    };
+  },
+};
