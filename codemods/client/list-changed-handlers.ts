@@ -109,25 +109,31 @@ function rewriteHandler(site: Site, handler: HandlerSite, facts: Facts): Outcome
     return { kind: 'kept', reason: 'the listChanged option of this client listens for it' };
   const found = findListenPoints(group, served, facts);
   if ('obstacle' in found) return { kind: 'marked', text: found.obstacle, anchor: found.at, blocks: true };
-  const reason = `listens for ${listKindsOf(handler).join(', ')} after connect()`;
+  const reason = `listens for ${listKindsOf(handler).join(', ')} once it is connected`;
   // One listen serves all handlers of a client: the first of them carries its edits.
   if (served[0] !== handler) return { kind: 'rewritten', edits: [], reason };
   return {
     kind: 'rewritten',
     edits: found.points.flatMap((point) => listenEdits(point, group, facts)),
     reason,
-    streamFiles: found.points.map((point) => facts.unitOf(point.connect.call).file),
+    streamFiles: found.points.map((point) => facts.unitOf(point.statement).file),
   };
 }
 
 function listenEdits(point: ListenPoint, group: ClientGroup, facts: Facts): FileEdit[] {
-  const { statement, connect } = point;
-  const found = wishesAt(group, statement, facts);
+  const { statement } = point;
+  const found = wishesAt(group, point, facts);
   if ('hidden' in found) throw new Error('the group should have been left as it is');
   const unit = facts.unitOf(statement);
   const { style } = unit;
-  const receiver = unit.text.slice(connect.receiver.getStart(), connect.receiver.end);
-  const listen = streamListenStatement(streamName(unit), receiver, found.wishes, style);
+  const receiver = unit.text.slice(point.receiver.getStart(), point.receiver.end);
+  const listen = streamListenStatement(
+    streamName(unit),
+    receiver,
+    found.wishes,
+    style,
+    isInAsyncFunction(statement) ? 'await' : 'void',
+  );
   const start = statement.getStart();
   const indent = indentAt(unit.text, start);
   const reason = 'opens the stream that makes the handlers fire';

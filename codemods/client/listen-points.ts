@@ -3,17 +3,25 @@ import { ts } from 'ts-morph';
 import type { ClientGroup, ConnectSite, HandlerSite } from '../../src/analysis/client-group.js';
 import type { Facts } from '../../src/analysis/facts.js';
 import { registrationOrder } from '../../src/analysis/registration-order.js';
-import { dressed, isPlainPath, peel, statementListOf } from '../../src/analysis/syntax.js';
+import { dressed, enclosingFunction, isPlainPath, peel, statementListOf } from '../../src/analysis/syntax.js';
 
-/** A statement behind which the listen call goes. */
+/** A statement behind which a listen call goes. */
 export interface ListenPoint {
-  readonly connect: ConnectSite;
   readonly statement: ts.Statement;
+  /** The client, as it is written there. */
+  readonly receiver: ts.Expression;
+  /** The handlers that it listens for. */
+  readonly handlers: readonly HandlerSite[];
+}
+
+/** Why there is no point for a handler, and where. */
+export interface NoListenPoint {
+  readonly obstacle: string;
+  readonly at: ts.Node;
 }
 
 /** The points, or the reason why there is none. */
-export type ListenPoints =
-  { readonly points: readonly ListenPoint[] } | { readonly obstacle: string; readonly at: ts.Node };
+export type ListenPoints = { readonly points: readonly ListenPoint[] } | NoListenPoint;
 
 /** Finds the points for the handlers of a client that need a stream. */
 export function findListenPoints(
@@ -30,31 +38,72 @@ export function findListenPoints(
     };
   }
   const points: ListenPoint[] = [];
+  const behind = new Set<HandlerSite>();
   for (const connect of group.connects) {
-    const statement = awaitedStatement(connect.call);
-    if (statement === undefined || !isPlainPath(connect.receiver)) {
+    const found = pointOf(connect, group, handlers, behind, facts);
+    if (found !== undefined && 'obstacle' in found) return found;
+    if (found !== undefined) points.push(found);
+  }
+  const late = pointsBehind(handlers.filter((handler) => behind.has(handler)));
+  return 'obstacle' in late ? late : { points: [...points, ...late.points] };
+}
+
+/** The point of one connect; handlers that are registered only when it has returned are added to `behind`. */
+function pointOf(
+  connect: ConnectSite,
+  group: ClientGroup,
+  handlers: readonly HandlerSite[],
+  behind: Set<HandlerSite>,
+  facts: Facts,
+): ListenPoint | NoListenPoint | undefined {
+  const creations = group.creations.map((creation) => creation.node);
+  const here: HandlerSite[] = [];
+  let last: ts.Statement | undefined;
+  for (const handler of handlers) {
+    const found = registrationOrder(facts.world, handler.node, connect.call, creations);
+    if (found.order === 'unproven') {
       return {
-        obstacle: 'connect() is not awaited in a statement of its own here: listen once it has resolved',
-        at: connect.call,
+        obstacle: 'whether this handler is registered before connect() cannot be proven: listen after both',
+        at: handler.node,
       };
     }
-    let point = statement;
-    for (const handler of handlers) {
-      const found = registrationOrder(
-        facts.world,
-        handler.node,
-        connect.call,
-        group.creations.map((creation) => creation.node),
-      );
-      if (found.order === 'unproven') {
-        return {
-          obstacle: 'whether this handler is registered before connect() cannot be proven: listen after both',
-          at: handler.node,
-        };
-      }
-      if (found.order === 'after' && found.last.pos > point.pos) point = found.last;
+    if (found.order === 'behind') {
+      behind.add(handler);
+      continue;
     }
-    points.push({ connect, statement: point });
+    here.push(handler);
+    if (found.order === 'after' && (last === undefined || found.last.pos > last.pos)) last = found.last;
+  }
+  if (here.length === 0) return undefined;
+  const statement = awaitedStatement(connect.call);
+  if (statement === undefined || !isPlainPath(connect.receiver)) {
+    return {
+      obstacle: 'connect() is not awaited in a statement of its own here: listen once it has resolved',
+      at: connect.call,
+    };
+  }
+  return { statement: last ?? statement, receiver: connect.receiver, handlers: here };
+}
+
+/** One point per function: behind the last handler that it registers on a client that it was handed connected. */
+function pointsBehind(handlers: readonly HandlerSite[]): ListenPoints {
+  const byFunction = new Map<ts.Node | undefined, HandlerSite[]>();
+  for (const handler of handlers) {
+    const owner = enclosingFunction(handler.node);
+    byFunction.set(owner, [...(byFunction.get(owner) ?? []), handler]);
+  }
+  const points: ListenPoint[] = [];
+  for (const ofOne of byFunction.values()) {
+    const last = ofOne.at(-1);
+    const statement = last?.node.parent;
+    if (last === undefined || statement === undefined) continue;
+    if (!ts.isExpressionStatement(statement) || !isPlainPath(last.receiver)) {
+      return {
+        obstacle: 'this handler is registered in the middle of an expression: listen behind it',
+        at: last.node,
+      };
+    }
+    points.push({ statement, receiver: last.receiver, handlers: ofOne });
   }
   return { points };
 }

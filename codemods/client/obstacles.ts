@@ -146,7 +146,7 @@ function unknownOrder(group: ClientGroup, facts: Facts): Obstacle | undefined {
   const found = findListenPoints(group, handlersToServe(group), facts);
   if ('obstacle' in found) return { text: found.obstacle, at: found.at };
   for (const point of found.points) {
-    const wishes = wishesAt(group, point.statement, facts);
+    const wishes = wishesAt(group, point, facts);
     if ('hidden' in wishes) {
       const text =
         'a handler is registered under a condition that means nothing where the client is connected: listen there under the same one';

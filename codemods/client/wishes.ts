@@ -4,7 +4,8 @@ import type { ClientGroup, HandlerSite } from '../../src/analysis/client-group.j
 import type { Facts } from '../../src/analysis/facts.js';
 import { contains, enclosingClass, isPlainPath, peel } from '../../src/analysis/syntax.js';
 import { CLIENT_MEMBER, type ListKind } from '../../src/protocol/index.js';
-import { handlersToServe, kindsToListen, listKindsOf } from './served-handlers.js';
+import type { ListenPoint } from './listen-points.js';
+import { kindsToListen, listKindsOf } from './served-handlers.js';
 
 /** A kind, and the expression that says whether it is wanted. */
 export interface Wish {
@@ -16,18 +17,18 @@ export interface Wish {
 /** The wishes at a place, or the handler whose condition means nothing there. */
 export function wishesAt(
   group: ClientGroup,
-  place: ts.Node,
+  { statement: place, handlers }: ListenPoint,
   facts: Facts,
 ): { readonly wishes: readonly Wish[] } | { readonly hidden: HandlerSite } {
-  const served = handlersToServe(group);
   const wishes: Wish[] = [];
   for (const kind of kindsToListen(group)) {
     const conditions: string[] = [];
-    for (const handler of served.filter((candidate) => listKindsOf(candidate).includes(kind))) {
+    for (const handler of handlers.filter((candidate) => listKindsOf(candidate).includes(kind))) {
       const condition = conditionOf(handler, place, facts);
       if (condition === 'hidden') return { hidden: handler };
       conditions.push(condition);
     }
+    if (conditions.length === 0) continue;
     const distinct = [...new Set(conditions)];
     wishes.push({ kind, when: distinct.includes('true') ? 'true' : distinct.join(' || ') });
   }

@@ -447,14 +447,19 @@ function describeRegistration(
   const [argument, handler] = call.arguments;
   if (argument === undefined) return undefined;
   const notifications = notificationsOf(argument, world.checker);
-  return { node: call, receiver, kind: doesNothing(handler) ? 'removal' : 'handler', notifications };
+  return {
+    node: call,
+    receiver,
+    kind: doesNothing(handler, world.checker) ? 'removal' : 'handler',
+    notifications,
+  };
 }
 
 /** `() => {}`: how a handler is taken away where nothing can remove it. */
-function doesNothing(handler: ts.Expression | undefined): boolean {
-  const inner = handler === undefined ? undefined : peel(handler);
-  if (inner === undefined || !(ts.isArrowFunction(inner) || ts.isFunctionExpression(inner))) return false;
-  return ts.isBlock(inner.body) && inner.body.statements.length === 0;
+function doesNothing(handler: ts.Expression | undefined, checker: ts.TypeChecker): boolean {
+  const inner = handler === undefined ? undefined : functionBehind(peel(handler), checker);
+  const body = inner === undefined ? undefined : (inner as ts.FunctionLikeDeclaration).body;
+  return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
 }
 
 function describeFallback(world: ClosedWorld, use: MemberUse): HandlerSite | undefined {

@@ -6,11 +6,13 @@ import { dressed, enclosingClass, enclosingFunction, statementListOf } from './s
 /**
  * - `before`: every run registers first and connects later.
  * - `after`: registered later in the statement list of the connect, at `last`.
- * - `unproven`: neither can be shown.
+ * - `behind`: registered in a function that has awaited the one that connects: `const { client } = await open(); …`.
+ * - `unproven`: nothing of this can be shown.
  */
 export type RegistrationOrder =
   | { readonly order: 'before' }
   | { readonly order: 'after'; readonly last: ts.Statement }
+  | { readonly order: 'behind' }
   | { readonly order: 'unproven' };
 
 const UNPROVEN: RegistrationOrder = { order: 'unproven' };
@@ -37,7 +39,31 @@ export function registrationOrder(
   }
   const maker = enclosingFunction(registration);
   const madeHere = creations.some((creation) => enclosingFunction(creation) === maker);
-  return madeHere && maker !== enclosingFunction(connect) ? BEFORE : UNPROVEN;
+  if (madeHere && maker !== enclosingFunction(connect)) return BEFORE;
+  return isBehind(world, registration, connect) ? { order: 'behind' } : UNPROVEN;
+}
+
+/** Whether the function of the registration has awaited, earlier on, one that connects. */
+function isBehind(world: ClosedWorld, registration: ts.Node, connect: ts.Node): boolean {
+  const place = enclosingFunction(registration);
+  let level = [connect];
+  for (let depth = 0; depth < DEPTH; depth += 1) {
+    level = level.flatMap((step) => {
+      const owner = enclosingFunction(step);
+      return owner === undefined ? [] : callersOf(world, owner);
+    });
+    if (level.some((call) => enclosingFunction(call) === place && isAwaitedEarlier(call, registration)))
+      return true;
+  }
+  return false;
+}
+
+function isAwaitedEarlier(call: ts.Node, registration: ts.Node): boolean {
+  return (
+    call.getSourceFile() === registration.getSourceFile() &&
+    call.pos < registration.pos &&
+    ts.isAwaitExpression(dressed(call).parent)
+  );
 }
 
 /** A node, then the places that run the function it stands in, then those that run theirs. */
