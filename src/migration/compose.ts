@@ -8,7 +8,7 @@ import { toPosix } from '../workspace/paths.js';
 import { changeStreamSpecifier, locateChangeStream, type ChangeStreamFile } from './change-stream-file.js';
 import { changeStreamText } from './change-stream-source.js';
 import { editsOf, type GroupPlan } from './group-plan.js';
-import { markerEdits, type MarkerRequest } from './markers.js';
+import { markerEdits, staleMarkerEdits, type MarkerRequest } from './markers.js';
 import type { PlanInput } from './plan.js';
 
 /** The edits of a run by file, and the copies of the managed stream it needs. */
@@ -38,7 +38,10 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
       });
     }
   }
-  for (const edit of markerEdits(markers)) add(edit);
+  const rewritten = groups.flatMap((plan) =>
+    plan.sites.flatMap(({ site, outcome }) => (outcome.kind === 'rewritten' ? [site] : [])),
+  );
+  for (const edit of [...staleMarkerEdits(rewritten, markers), ...markerEdits(markers)]) add(edit);
   for (const plan of groups) for (const edit of editsOf(plan)) add(edit);
   const copies = new Map<string, { copy: ChangeStreamFile; text: string }>();
   for (const [path, users] of streamUsers(groups, facts)) {

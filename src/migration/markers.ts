@@ -4,7 +4,7 @@ import type { SourceUnit } from '../analysis/source-unit.js';
 import { statementListOf } from '../analysis/syntax.js';
 import type { FileEdit } from '../../codemods/codemod.js';
 import { indentAt } from '../codegen/file-style.js';
-import { isMarked, markerLine } from '../codegen/marker.js';
+import { isMarked, MARKER_TAG, markerLine } from '../codegen/marker.js';
 
 /** What is to be said at a node. */
 export interface MarkerRequest {
@@ -29,6 +29,33 @@ export function markerEdits(requests: readonly MarkerRequest[]): FileEdit[] {
     edits.push({ file: unit.file, start, end: start, text: line, reason: 'marker' });
   }
   return edits;
+}
+
+/**
+ * The edits that take away markers above statements that are now rewritten: what they asked for is decided.
+ *
+ * @param rewritten the rewritten nodes
+ * @param requests what is still to be said; a statement that is spoken of again keeps its marker
+ */
+export function staleMarkerEdits(
+  rewritten: readonly { readonly unit: SourceUnit; readonly node: ts.Node }[],
+  requests: readonly MarkerRequest[],
+): FileEdit[] {
+  const kept = new Set(requests.map(({ node }) => markerAnchor(node)));
+  const anchors = new Map(rewritten.map(({ unit, node }) => [markerAnchor(node), unit]));
+  return [...anchors].flatMap(([anchor, unit]) => (kept.has(anchor) ? [] : markerLinesAbove(anchor, unit)));
+}
+
+function markerLinesAbove(anchor: ts.Node, { file, text, tree }: SourceUnit): FileEdit[] {
+  const comments = ts.getLeadingCommentRanges(text, anchor.getFullStart()) ?? [];
+  return comments.flatMap(({ pos, end }): FileEdit[] => {
+    const lineStart = text.lastIndexOf('\n', pos - 1) + 1;
+    const nextLine = text.indexOf('\n', end) + 1;
+    const isWholeLine = text.slice(lineStart, pos).trim() === '' && text.slice(end, nextLine).trim() === '';
+    const isOurs = text.slice(pos, end).startsWith(`// ${MARKER_TAG}`);
+    if (!isOurs || !isWholeLine || nextLine === 0 || nextLine > anchor.getStart(tree)) return [];
+    return [{ file, start: lineStart, end: nextLine, text: '', reason: 'what the marker asked is done' }];
+  });
 }
 
 /**

@@ -247,6 +247,21 @@ export class Watcher {
     expect(second.markers).toEqual(first.markers);
   });
 
+  test('takes a marker away once what it asked is done', async () => {
+    const blocked = CLIENT.replace('unwatch(', 'beat() {\n    return this.client.ping();\n  }\n  unwatch(');
+    const root = workspace({ 'package.json': V2, 'src/watcher.ts': blocked });
+    await migrate(root);
+    const marked = read(root, 'src/watcher.ts');
+    writeFileSync(
+      join(root, 'src/watcher.ts'),
+      marked.replace('return this.client.ping();', 'return undefined;'),
+    );
+    const result = await migrate(root);
+    expect(result.markers).toEqual([]);
+    expect(read(root, 'src/watcher.ts')).not.toContain('TODO(mcp-listen)');
+    expect(read(root, 'src/watcher.ts')).toContain('return changeStream(this.client).subscribe(uri);');
+  });
+
   test('ties a marker to its site', async () => {
     const blocked = CLIENT.replace('unwatch(', 'beat() {\n    return this.client.ping();\n  }\n  unwatch(');
     const root = workspace({ 'package.json': V2, 'src/watcher.ts': blocked });
