@@ -1,6 +1,6 @@
 /** What keeps a client's group from being rewritten. */
 import type { ts } from 'ts-morph';
-import { comparePlaces } from '../../src/analysis/client-groups.js';
+import { comparePlaces } from '../../src/analysis/group-home.js';
 import type { ClientGroup, LegacyUse, SubscriptionCall } from '../../src/analysis/client-group.js';
 import { nodesOf, type Facts } from '../../src/analysis/facts.js';
 import { CLIENT_MEMBER, MODERN_REVISION } from '../../src/protocol/index.js';
