@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import { CHANGE_STREAM_METHOD } from '../codegen/change-stream.js';
 import type { Cell } from './cells.js';
-import { isChangeStreamCall } from './change-stream-calls.js';
+import { changeStreamName, isChangeStreamCall } from './change-stream-calls.js';
 import type { ClosedWorld } from './closed-world.js';
 import { dressed, peel } from './syntax.js';
 
@@ -17,7 +17,7 @@ export function consumerCalls(world: ClosedWorld, cells: readonly Cell[]): ts.Ca
     }
     ts.forEachChild(node, visit);
   };
-  for (const file of world.sourceFiles) visit(file);
+  for (const file of world.sourceFiles) if (changeStreamName(file) !== undefined) visit(file);
   return found;
 }
 

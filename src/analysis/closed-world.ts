@@ -39,10 +39,12 @@ const OPTIONS: ts.CompilerOptions = {
 /**
  * @param texts source text by absolute file with forward slashes
  * @param resolve the file a specifier means, among the keys of `texts`
+ * @param parsed files parsed for an earlier world; those of this one are added
  */
 export function createClosedWorld(
   texts: ReadonlyMap<string, string>,
   resolve: (specifier: string, from: string) => string | undefined,
+  parsed: Map<string, ts.SourceFile> = new Map(),
 ): ClosedWorld {
   const own = new Map([
     [MINI_LIBRARY_FILE, MINI_LIBRARY],
@@ -55,12 +57,16 @@ export function createClosedWorld(
     getSourceFile(file, options) {
       const text = textOf(file);
       if (text === undefined) return undefined;
+      const known = parsed.get(file);
+      if (known?.text === text) return known;
       // Only JavaScript carries types in its comments; elsewhere parsing them is a fifth of all parsing.
       const jsDocParsingMode = /\.[cm]?jsx?$/.test(file)
         ? ts.JSDocParsingMode.ParseForTypeInfo
         : ts.JSDocParsingMode.ParseNone;
       const how = typeof options === 'object' ? options : { languageVersion: options };
-      return ts.createSourceFile(file, text, { ...how, jsDocParsingMode }, true);
+      const tree = ts.createSourceFile(file, text, { ...how, jsDocParsingMode }, true);
+      parsed.set(file, tree);
+      return tree;
     },
     resolveModuleNameLiterals: (literals, from) =>
       literals.map((literal) => {

@@ -133,6 +133,10 @@ function eraWhen(condition: ts.Expression, outcome: boolean, checker: ts.TypeChe
     const initializer = constantInitializer(inner, checker);
     return initializer === undefined ? undefined : eraWhen(initializer, outcome, checker);
   }
+  if (ts.isCallExpression(inner)) {
+    const result = soleResult(inner, checker);
+    return result === undefined ? undefined : eraWhen(result, outcome, checker);
+  }
   if (!ts.isBinaryExpression(inner)) return undefined;
   const operator = inner.operatorToken.kind;
   if (operator === ts.SyntaxKind.AmpersandAmpersandToken && outcome) {
@@ -163,11 +167,33 @@ function readsEra(expression: ts.Expression, checker: ts.TypeChecker): boolean {
     const initializer = constantInitializer(inner, checker);
     return initializer !== undefined && readsEra(initializer, checker);
   }
+  if (ts.isPropertyAccessExpression(inner)) return keepsEra(inner.name);
   return (
     ts.isCallExpression(inner) &&
     ts.isPropertyAccessExpression(inner.expression) &&
     inner.expression.name.text === CLIENT_MEMBER.getProtocolEra
   );
+}
+
+/** A property that is set from `getProtocolEra()` in the same file: `this.era = client.getProtocolEra()`. */
+function keepsEra(name: ts.MemberName): boolean {
+  const text = name.getSourceFile().text;
+  return new RegExp(
+    `\\.${name.text.replace('#', '')}\\s*=[^=][^;]{0,200}?\\b${CLIENT_MEMBER.getProtocolEra}\\(`,
+  ).test(text);
+}
+
+/** What a function without parameters returns: `isModern() { return this.era === 'modern'; }` */
+function soleResult(call: ts.CallExpression, checker: ts.TypeChecker): ts.Expression | undefined {
+  if (call.arguments.length > 0) return undefined;
+  const declaration = checker.getResolvedSignature(call)?.declaration;
+  const body = declaration === undefined ? undefined : (declaration as ts.FunctionLikeDeclaration).body;
+  if (body === undefined) return undefined;
+  if (!ts.isBlock(body)) return body as ts.Expression;
+  const [only] = body.statements;
+  return body.statements.length === 1 && only !== undefined && ts.isReturnStatement(only)
+    ? only.expression
+    : undefined;
 }
 
 function asEra(text: string): Era | undefined {

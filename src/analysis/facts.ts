@@ -25,8 +25,9 @@ export type SourceInput = Pick<SourceUnit, 'file' | 'path' | 'package' | 'text'>
 export function createFacts(
   inputs: readonly SourceInput[],
   resolve: (specifier: string, from: string) => string | undefined,
+  parsed?: Map<string, ts.SourceFile>,
 ): Facts {
-  const world = createClosedWorld(new Map(inputs.map((input) => [input.file, input.text])), resolve);
+  const world = createClosedWorld(new Map(inputs.map((input) => [input.file, input.text])), resolve, parsed);
   const trees = new Map(world.sourceFiles.map((tree) => [tree.fileName, tree]));
   const units = new Map<string, SourceUnit>();
   for (const input of inputs) {
