@@ -23,6 +23,8 @@ export type Outcome =
       readonly reason: string;
       /** Files in which the edits use the managed stream's factory, by the name that `streamName` gives. */
       readonly streamFiles?: readonly string[];
+      /** What is left to decide although the code was rewritten, for a marker above it. */
+      readonly marker?: string;
     }
   | {
       readonly kind: 'marked';

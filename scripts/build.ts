@@ -1,9 +1,11 @@
 // Builds dist/: compiles src and codemods, then adds what a compiler does not carry along.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { globSync } from 'tinyglobby';
+import { importFromTypescriptModule, TYPESCRIPT_MODULE } from './typescript-module.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -14,6 +16,12 @@ const assets = ['src/runtime/change-stream.ts', 'src/reporting/report.schema.jso
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+
+for (const path of globSync('**/*.js', { cwd: dist })) {
+  const file = join(dist, path);
+  writeFileSync(file, importFromTypescriptModule(readFileSync(file, 'utf8'), path));
+}
+writeFileSync(join(dist, TYPESCRIPT_MODULE.path), TYPESCRIPT_MODULE.text);
 
 for (const asset of assets) {
   mkdirSync(dirname(join(dist, asset)), { recursive: true });

@@ -22,10 +22,14 @@ export type {
   FileChange,
   MarkerResult,
   PackageResult,
+  PackageVerification,
   Refusal,
   RunResult,
   SiteOutcome,
   SiteResult,
+  UpgradeMessage,
+  UpgradeResult,
+  Verification,
 } from './migration/result.js';
 export { run } from './migration/run.js';
 export { unifiedDiff } from './reporting/diff.js';

@@ -43,6 +43,7 @@ export const eraOptIn: Codemod = {
     }
     const byGroup = outcomeByGroup(site, facts, target);
     if (byGroup?.kind === 'marked') return { kind: 'kept', reason: byGroup.text };
+    if (byGroup?.kind === 'reported') return { kind: 'kept', reason: byGroup.reason };
     return byGroup ?? optIn(site, facts, target);
   },
 };
@@ -62,6 +63,9 @@ function nothingToListenFor({ node, group }: Site): string {
   if (group.listens.length > 0) return `listens already (era: ${place?.era ?? 'unknown'})`;
   if (group.creations.some((creation) => creation.listChangedOption.length > 0)) {
     return 'its listChanged option opens its own stream where the era allows';
+  }
+  if (group.handlers.some((handler) => handler.notifications === undefined)) {
+    return 'which notifications it handles cannot be read';
   }
   return group.handlers.some(handlesChanges)
     ? 'it handles updates, but subscribes to no URI'

@@ -13,7 +13,7 @@ export function outcomeByGroup(site: Site, facts: Facts, target: Target): Outcom
     };
   }
   const alone = leftAlone(site.group);
-  if (alone !== undefined) return { kind: 'kept', reason: alone };
+  if (alone !== undefined) return alone;
   const obstacle = findObstacle(site.group, facts, target);
   return obstacle === undefined
     ? undefined

@@ -62,6 +62,9 @@ function isConstant(expression: ts.Expression, facts: Facts): boolean {
     : checker.getSymbolAtLocation(inner);
   const declaration = symbol?.valueDeclaration;
   if (declaration === undefined) return false;
+  if (ts.isBindingElement(declaration)) {
+    return (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+  }
   if (ts.isVariableDeclaration(declaration)) return (declaration.parent.flags & ts.NodeFlags.Const) !== 0;
   return ts.isParameter(declaration) && !isAssigned(declaration, inner.text);
 }

@@ -1,4 +1,5 @@
 /** `if (client.subscribeResource)` asks the server instead: the method is there in both eras, whatever the server can. */
+import type { MethodGuard } from '../../src/analysis/client-group.js';
 import type { Site } from '../../src/analysis/site.js';
 import { isPlainPath } from '../../src/analysis/syntax.js';
 import { CLIENT_MEMBER, FILTER_FIELDS } from '../../src/protocol/index.js';
@@ -50,13 +51,19 @@ export const methodGuards: Codemod = {
           file: site.unit.file,
           start: guard.node.getStart(site.unit.tree),
           end: guard.node.end,
-          text: `${receiver}.${CLIENT_MEMBER.getServerCapabilities}()${CAPABILITY}`,
+          text: asks(`${receiver}.${CLIENT_MEMBER.getServerCapabilities}()${CAPABILITY}`, guard),
           reason,
         },
       ],
     };
   },
 };
+
+/** The capability is `true` or absent: used as a value it has to be made a boolean. */
+function asks(capability: string, { isNegated, isValue }: MethodGuard): string {
+  if (isValue) return `${capability} ${isNegated ? '!==' : '==='} true`;
+  return isNegated ? `!${capability}` : capability;
+}
 
 const CAPABILITY = FILTER_FIELDS.filter((row) => row.field === 'resourceSubscriptions')
   .map(({ capability }) => `?.${capability.group}?.${capability.member}`)

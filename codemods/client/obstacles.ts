@@ -3,6 +3,7 @@ import type { ts } from 'ts-morph';
 import { comparePlaces } from '../../src/analysis/group-home.js';
 import type { ClientGroup, LegacyUse, SubscriptionCall } from '../../src/analysis/client-group.js';
 import { nodesOf, type Facts } from '../../src/analysis/facts.js';
+import { isPlainPath } from '../../src/analysis/syntax.js';
 import { CLIENT_MEMBER, MODERN_REVISION } from '../../src/protocol/index.js';
 import type { Target } from '../codemod.js';
 import { findListenPoints } from './listen-points.js';
@@ -23,8 +24,10 @@ export function findObstacle(group: ClientGroup, facts: Facts, target: Target): 
     legacyUseIn(group, facts) ??
     callLeftBehind(group, facts) ??
     obstacleThatMayReach(group, facts) ??
-    unreadableHandler(group) ??
+    tokenOutOfReach(group, facts) ??
+    unreadableHandler(group, facts) ??
     hiddenConstructor(group, target) ??
+    sseAmongTransports(group, target) ??
     unknownOrder(group, facts)
   );
 }
@@ -79,7 +82,7 @@ function whyUnreadable(call: SubscriptionCall): string | undefined {
     return 'the method is taken without being called, so its calls cannot be followed';
   if (!call.typedAsClient) return 'it is called through a narrower type, which has no place for listen()';
   if (isInWrapper(call))
-    return 'a wrapper hands its parameters on there, so listen() belongs into what it wraps for';
+    return 'it hands on what it is given; add listen() to the interface that this wrapper serves';
   const uri = readUri(call);
   return 'obstacle' in uri ? uri.obstacle : undefined;
 }
@@ -120,13 +123,26 @@ export function packageOf(group: ClientGroup, facts: Facts): string {
   return first === undefined ? '.' : facts.unitOf(first).package;
 }
 
-function unreadableHandler(group: ClientGroup): Obstacle | undefined {
+/** With a resumption token a request is never sent on a modern connection (T36); only one written into the call can go. */
+function tokenOutOfReach(group: ClientGroup, facts: Facts): Obstacle | undefined {
+  const tokens = group.resumptions.find(
+    ({ era, isInline, receiver }) => era !== 'legacy' && (!isInline || !isPlainPath(receiver)),
+  );
+  if (tokens === undefined) return undefined;
+  const [at] = tokens.properties;
+  return {
+    text: `a request is given the resumption token in ${facts.unitOf(at).path}, which keeps it from being sent on a ${MODERN_REVISION} connection`,
+    at,
+  };
+}
+
+function unreadableHandler(group: ClientGroup, facts: Facts): Obstacle | undefined {
   const hidden = group.handlers.find(
     (handler) => handler.kind !== 'removal' && handler.notifications === undefined,
   );
   if (hidden === undefined || listensForLists(group)) return undefined;
   return {
-    text: 'which notifications it handles cannot be read here, so its filter cannot be computed',
+    text: `which notifications a handler in ${facts.unitOf(hidden.node).path} is for cannot be read, so its filter cannot be computed`,
     at: hidden.node,
   };
 }
@@ -140,6 +156,13 @@ function hiddenConstructor(group: ClientGroup, target: Target): Obstacle | undef
         text: 'its constructor is out of sight, so nothing here can pin it to the modern revision',
         at: first,
       };
+}
+
+/** A pinned client cannot be connected over HTTP+SSE; one that negotiates ends on the legacy era there. */
+function sseAmongTransports(group: ClientGroup, target: Target): Obstacle | undefined {
+  const connect = group.connects.find((candidate) => candidate.mayBeSse);
+  if (connect === undefined || target === 'dual') return undefined;
+  return { text: 'it may be connected over HTTP+SSE, which a pinned client cannot use', at: connect.call };
 }
 
 function unknownOrder(group: ClientGroup, facts: Facts): Obstacle | undefined {
@@ -156,14 +179,28 @@ function unknownOrder(group: ClientGroup, facts: Facts): Obstacle | undefined {
   return undefined;
 }
 
-/** Whether a group is left alone on purpose: an in-memory pair, or a client that asks for the legacy era by itself. */
-export function leftAlone(group: ClientGroup): string | undefined {
-  if (group.connects.length > 0 && group.connects.every((connect) => connect.transport === 'memory')) {
-    return 'it is connected to an in-memory pair, which speaks the legacy era alone';
+/** Why a group is left alone on purpose, if it is. */
+export function leftAlone(
+  group: ClientGroup,
+): { readonly kind: 'kept' | 'reported'; readonly reason: string } | undefined {
+  const isOver = (kind: string): boolean =>
+    group.connects.length > 0 && group.connects.every((connect) => connect.transport === kind);
+  if (isOver('memory')) {
+    return {
+      kind: 'kept',
+      reason: 'it is connected to an in-memory pair, which speaks the legacy era alone',
+    };
+  }
+  if (isOver('sse')) {
+    return {
+      kind: 'reported',
+      reason:
+        'it is connected over HTTP+SSE, a transport of the legacy era alone: move to Streamable HTTP first',
+    };
   }
   const eras = [...group.creations, ...group.negotiations].map((place) => place.era);
   if (eras.includes('legacy') && !eras.includes('auto') && !eras.includes('pin')) {
-    return 'it asks for the legacy era by itself';
+    return { kind: 'kept', reason: 'it asks for the legacy era by itself' };
   }
   return undefined;
 }

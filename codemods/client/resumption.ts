@@ -1,9 +1,7 @@
 /** Resumption tokens of requests: they work on a 2025 connection alone, and on a modern one keep the request from being sent. */
 import { ts } from 'ts-morph';
 import type { ClientGroup, ResumptionSite } from '../../src/analysis/client-group.js';
-import type { Facts } from '../../src/analysis/facts.js';
 import type { Site } from '../../src/analysis/site.js';
-import { isPlainPath } from '../../src/analysis/syntax.js';
 import { quoted } from '../../src/codegen/file-style.js';
 import { CLIENT_MEMBER, REQUEST_OPTION } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome } from '../codemod.js';
@@ -19,26 +17,22 @@ export const resumption: Codemod = {
 
   find(facts) {
     return facts.clients.flatMap((group) =>
-      group.resumptions.flatMap(({ properties: [node] }): Site[] =>
-        node === undefined
-          ? []
-          : [
-              {
-                unit: facts.unitOf(node),
-                node,
-                side: 'client',
-                shape: 'E1',
-                mechanism: 'resumption',
-                group,
-                confidence: 'certain',
-              },
-            ],
-      ),
+      [...new Set(group.resumptions.map(nodeOf))].map((node): Site => {
+        return {
+          unit: facts.unitOf(node),
+          node,
+          side: 'client',
+          shape: 'E1',
+          mechanism: 'resumption',
+          group,
+          confidence: 'certain',
+        };
+      }),
     );
   },
 
   rewrite(site, facts, target) {
-    const tokens = site.group.resumptions.find((candidate) => candidate.properties[0] === site.node);
+    const tokens = site.group.resumptions.find((candidate) => nodeOf(candidate) === site.node);
     if (tokens === undefined) throw new Error('a site of another codemod');
     if (tokens.era === 'legacy')
       return { kind: 'kept', reason: 'runs on the legacy era only: the code around it has checked' };
@@ -46,9 +40,14 @@ export const resumption: Codemod = {
       return { kind: 'kept', reason: 'its client stays on the 2025 era, where tokens work' };
     const byGroup = outcomeByGroup(site, facts, target);
     if (byGroup !== undefined) return byGroup;
-    return target === 'dual' ? onLegacyAlone(site, tokens, facts) : removed(site);
+    return target === 'dual' ? onLegacyAlone(site, tokens) : removed(site, tokens);
   },
 };
+
+/** The options of the call; where they come from elsewhere, the token in them. */
+function nodeOf({ isInline, properties: [first] }: ResumptionSite): ts.Node {
+  return isInline ? first.parent : first;
+}
 
 /** Whether the client can reach the modern era, by itself or because this run opts it in. */
 function mayBeModern(group: ClientGroup): boolean {
@@ -58,48 +57,64 @@ function mayBeModern(group: ClientGroup): boolean {
   return opted || callsToRewrite(group).length > 0 || handlersToServe(group).length > 0;
 }
 
-/** `...(client.getProtocolEra() === 'legacy' && { resumptionToken })` */
-function onLegacyAlone(site: Site, tokens: ResumptionSite, facts: Facts): Outcome {
-  const [first] = tokens.properties;
-  const last = tokens.properties.at(-1);
-  const areTogether =
-    first !== undefined && ts.isObjectLiteralExpression(first.parent) && standTogether(tokens, first.parent);
-  if (first === undefined || last === undefined || !areTogether || !isPlainPath(tokens.receiver)) {
-    return {
-      kind: 'marked',
-      text: 'a resumption token keeps the request from being sent on a modern connection: pass it on the legacy era only',
-      blocks: false,
-    };
-  }
-  const { style } = site.unit;
+/** `...(client.getProtocolEra() === 'legacy' && { resumptionToken })`, once per run of neighbours. */
+function onLegacyAlone(site: Site, tokens: ResumptionSite): Outcome {
+  const { file, style } = site.unit;
   const reason = 'passed on the legacy era only';
   const isLegacy = `${tokens.receiver.getText()}.${CLIENT_MEMBER.getProtocolEra}() === ${quoted('legacy', style)}`;
-  const edit = (position: number, text: string): FileEdit => ({
-    file: facts.unitOf(first).file,
-    start: position,
-    end: position,
-    text,
-    reason,
-  });
-  return {
-    kind: 'rewritten',
-    reason,
-    edits: [edit(first.getStart(), `...(${isLegacy} && { `), edit(last.end, ' })')],
-  };
+  const edits = runsOf(tokens).flatMap(({ first, last }): FileEdit[] => [
+    { file, start: first.getStart(), end: first.getStart(), text: `...(${isLegacy} && { `, reason },
+    { file, start: last.end, end: last.end, text: ' })', reason },
+  ]);
+  return { kind: 'rewritten', reason, edits };
 }
 
-/** Nothing but the tokens between the first and the last of them. */
-function standTogether(tokens: ResumptionSite, options: ts.ObjectLiteralExpression): boolean {
-  const places = tokens.properties.map((property) => options.properties.indexOf(property));
-  return places.every((place, index) => place === (places[0] ?? 0) + index);
+interface Run {
+  readonly first: ts.ObjectLiteralElementLike;
+  readonly last: ts.ObjectLiteralElementLike;
+}
+
+/** The tokens that stand side by side. */
+function runsOf(tokens: ResumptionSite): Run[] {
+  const runs: Run[] = [];
+  for (const property of tokens.properties) {
+    const { properties } = property.parent as ts.ObjectLiteralExpression;
+    const previous = runs.at(-1);
+    const isNext =
+      previous !== undefined && properties.indexOf(property) === properties.indexOf(previous.last) + 1;
+    if (isNext) runs[runs.length - 1] = { first: previous.first, last: property };
+    else runs.push({ first: property, last: property });
+  }
+  return runs;
 }
 
 /** What becomes of a saved token, and when the request is sent again, only a person can say. */
-function removed(site: Site): Outcome {
+function removed(site: Site, tokens: ResumptionSite): Outcome {
+  const { file } = site.unit;
+  const reason = 'there is no resumption on a modern connection';
   return {
-    kind: 'marked',
-    text: 'there is no resumption any more: drop the token, and after a loss send the request again under a new id',
-    anchor: site.node,
-    blocks: false,
+    kind: 'rewritten',
+    reason,
+    marker: 'there is no resumption any more: after a loss send the request again under a new id',
+    edits: runsOf(tokens).map(({ first, last }) => ({ file, ...rangeOf(first, last), text: '', reason })),
   };
+}
+
+/** The properties with the comma and the white space that are theirs; the whole argument where nothing else is in it. */
+function rangeOf(
+  first: ts.ObjectLiteralElementLike,
+  last: ts.ObjectLiteralElementLike,
+): { start: number; end: number } {
+  const options = first.parent as ts.ObjectLiteralExpression;
+  const before = options.properties[options.properties.indexOf(first) - 1];
+  const after = options.properties[options.properties.indexOf(last) + 1];
+  if (before !== undefined) return { start: before.end, end: last.end };
+  if (after !== undefined) return { start: first.getStart(), end: after.getStart() };
+  const call = options.parent;
+  const previous = ts.isCallExpression(call)
+    ? call.arguments[call.arguments.indexOf(options) - 1]
+    : undefined;
+  return previous === undefined
+    ? { start: first.getStart(), end: last.end }
+    : { start: previous.end, end: options.end };
 }

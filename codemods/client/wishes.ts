@@ -40,7 +40,7 @@ function conditionOf(handler: HandlerSite, place: ts.Node, facts: Facts): string
   const found: string[] = [];
   let child: ts.Node = handler.node;
   for (let node = handler.node.parent as ts.Node | undefined; node !== undefined; node = node.parent) {
-    if (ts.isFunctionLike(node) || contains(node, place)) break;
+    if (ts.isFunctionLike(node) || (node !== place && contains(node, place))) break;
     const condition = conditionAround(node, child);
     if (condition === 'hidden') return 'hidden';
     if (condition !== undefined && !asksCapability(condition)) {
@@ -110,12 +110,18 @@ function meansTheSame(condition: ts.Expression, place: ts.Node, facts: Facts): b
 }
 
 function asBoolean(condition: ts.Expression): string {
+  const text = peel(condition).getText();
+  return isBoolean(condition) ? text : `Boolean(${text})`;
+}
+
+/** A comparison, a negation, or several of them joined. */
+function isBoolean(condition: ts.Expression): boolean {
   const inner = peel(condition);
-  const text = inner.getText();
-  if (ts.isPrefixUnaryExpression(inner)) return text;
-  if (!ts.isBinaryExpression(inner)) return `Boolean(${text})`;
+  if (ts.isPrefixUnaryExpression(inner)) return inner.operator === ts.SyntaxKind.ExclamationToken;
+  if (!ts.isBinaryExpression(inner)) return false;
   const { kind } = inner.operatorToken;
-  const isComparison =
-    kind >= ts.SyntaxKind.LessThanToken && kind <= ts.SyntaxKind.ExclamationEqualsEqualsToken;
-  return isComparison ? text : `Boolean(${text})`;
+  if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) {
+    return isBoolean(inner.left) && isBoolean(inner.right);
+  }
+  return kind >= ts.SyntaxKind.LessThanToken && kind <= ts.SyntaxKind.ExclamationEqualsEqualsToken;
 }

@@ -1,7 +1,7 @@
 /** Where the value of an expression can lie: the cells of value flow. */
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
-import { accessedMember, peel } from './syntax.js';
+import { accessedMember, enclosingClass, peel } from './syntax.js';
 
 /**
  * A declaration or expression that may hold a client: a variable, a parameter, a property, the result of a function, a
@@ -34,6 +34,10 @@ export function createCells(world: ClosedWorld): Cells {
   function cellsOf(expression: ts.Expression): Cell[] {
     const inner = peel(expression);
     if (ts.isIdentifier(inner)) return valueDeclarations(checker.getSymbolAtLocation(inner));
+    if (inner.kind === ts.SyntaxKind.SuperKeyword) {
+      const owner = enclosingClass(inner);
+      return owner === undefined ? [] : [owner];
+    }
     if (inner.kind === ts.SyntaxKind.ThisKeyword) {
       const declaration = checker.getTypeAtLocation(inner).getSymbol()?.declarations?.[0];
       return declaration !== undefined && ts.isClassLike(declaration) ? [declaration] : [];

@@ -23,12 +23,17 @@ export interface Negotiation {
   readonly era: EraOption;
 }
 
+/** What a client can be connected over. */
+export type TransportKind = 'http' | 'sse' | 'stdio' | 'websocket' | 'memory';
+
 /** Where a client is connected. */
 export interface ConnectSite {
   readonly call: ts.CallExpression;
   readonly receiver: ts.Expression;
   /** What kind of transport it is given; undefined when out of sight. */
-  readonly transport: 'http' | 'sse' | 'stdio' | 'websocket' | 'memory' | undefined;
+  readonly transport: TransportKind | undefined;
+  /** Whether HTTP+SSE is one of several that it may be given. */
+  readonly mayBeSse: boolean;
 }
 
 /** A subscribe or unsubscribe, in whichever form. */
@@ -52,17 +57,23 @@ export interface MethodGuard {
   /** What is replaced: the access, or the whole of `typeof client.subscribeResource === 'function'`. */
   readonly node: ts.Expression;
   readonly receiver: ts.Expression;
+  /** Whether it asks for the method's absence. */
+  readonly isNegated: boolean;
+  /** Whether its value is used as a boolean, and not only its truth. */
+  readonly isValue: boolean;
 }
 
-/** An object that stands in for the client in a test: `{ subscribeResource: vi.fn() }`. */
+/** A stand-in for a method in a test: `{ subscribeResource: vi.fn() }`, an assignment, a spy. */
 export interface MockMember {
-  readonly node: ts.ObjectLiteralElementLike;
+  readonly node: ts.Node;
 }
 
 /** Resumption tokens in the options of a request. */
 export interface ResumptionSite {
   /** The properties, one behind the other. */
-  readonly properties: readonly ts.ObjectLiteralElementLike[];
+  readonly properties: readonly [ts.ObjectLiteralElementLike, ...ts.ObjectLiteralElementLike[]];
+  /** Whether the options are written out in the call itself. */
+  readonly isInline: boolean;
   readonly receiver: ts.Expression;
   readonly era: Era | undefined;
 }

@@ -11,6 +11,7 @@ import type {
   LegacyUse,
   ListenSite,
   MethodGuard,
+  MockMember,
   Negotiation,
   ResumptionSite,
   SubscriptionCall,
@@ -19,8 +20,9 @@ import { describeHandler } from './client-handlers.js';
 import { asksForUpdatesAlone, consumerCalls } from './client-listens.js';
 import { resumptionIn } from './client-resumption.js';
 import { findSeeds } from './client-seeds.js';
-import { describeRequest, describeSubscription, guardAround, mocksAmong } from './client-subscriptions.js';
-import { sessionRead, transportOf } from './client-transports.js';
+import { isAssignedMock, isTestUse, mockMembers, spiesAmong } from './client-mocks.js';
+import { describeRequest, describeSubscription, guardAround } from './client-subscriptions.js';
+import { sessionRead, transportsOf } from './client-transports.js';
 import type { ClosedWorld } from './closed-world.js';
 import { eraAt, eraOfNegotiation } from './era.js';
 import { comparePlaces, holderOf, homeOfGroup } from './group-home.js';
@@ -58,6 +60,7 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
   const subscriptions: SubscriptionCall[] = [];
   const legacyUses: LegacyUse[] = [];
   const guards: MethodGuard[] = [];
+  const mocks: MockMember[] = [...mockMembers(world, values.cells), ...spiesAmong(values.escapes)];
   const resumptions: ResumptionSite[] = [];
   const connects: ConnectSite[] = [];
   const handlers: HandlerSite[] = [];
@@ -74,6 +77,8 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     const guard = legacy?.role === 'subscription' && call === undefined ? guardAround(use) : undefined;
     if (guard !== undefined) {
       guards.push(guard);
+    } else if (legacy?.role === 'subscription' && call === undefined && isTestUse(use)) {
+      if (isAssignedMock(use)) mocks.push({ node: dressed(use.access).parent });
     } else if (legacy?.role === 'subscription') {
       subscriptions.push(describeSubscription(world, use, call, typedAsClient));
     } else if (legacy !== undefined) {
@@ -98,10 +103,12 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     } else if (!typedAsClient) {
       continue; // the same cell holds something else too, a tuple's other part for one
     } else if (use.member === CLIENT_MEMBER.connect && call !== undefined) {
+      const kinds = transportsOf(world, call.arguments[0]);
       connects.push({
         call,
         receiver: use.access.expression,
-        transport: transportOf(world, call.arguments[0]),
+        transport: kinds.length === 1 ? kinds[0] : undefined,
+        mayBeSse: kinds.includes('sse'),
       });
     } else if (use.member === CLIENT_MEMBER.listen && call !== undefined) {
       listens.push({ node: call, through: 'listen', asksForLists: true });
@@ -127,7 +134,7 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     connects,
     subscriptions: inOrder(subscriptions),
     guards: inOrder(guards),
-    mocks: mocksAmong(values.cells),
+    mocks: inOrder(mocks),
     resumptions: resumptions.sort((a, b) => comparePlaces(a.receiver, b.receiver)),
     legacyUses: inOrder(legacyUses),
     handlers: inOrder(handlers),

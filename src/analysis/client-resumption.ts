@@ -4,22 +4,29 @@ import { REQUEST_OPTION } from '../protocol/index.js';
 import type { ResumptionSite } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
 import { eraAt } from './era.js';
+import { possibleValues } from './possible-values.js';
 import { peel, propertyOf } from './syntax.js';
 import type { MemberUse } from './value-flow.js';
 
-/** `client.callTool(…, { resumptionToken, onresumptiontoken })` */
+/** `client.callTool(…, { resumptionToken, onresumptiontoken })`, also by a constant or a condition. */
 export function resumptionIn(
   call: ts.CallExpression,
   use: MemberUse,
   world: ClosedWorld,
 ): ResumptionSite | undefined {
   for (const argument of call.arguments) {
-    const options = peel(argument);
-    if (!ts.isObjectLiteralExpression(options)) continue;
-    const properties = RESUMPTION_OPTIONS.flatMap((name) => propertyOf(options, name) ?? []);
-    if (properties.length === 0) continue;
-    properties.sort((a, b) => a.pos - b.pos);
-    return { properties, receiver: use.access.expression, era: eraAt(call, world.checker) };
+    for (const options of possibleValues(argument, world.checker) ?? []) {
+      if (!ts.isObjectLiteralExpression(options)) continue;
+      const properties = RESUMPTION_OPTIONS.flatMap((name) => propertyOf(options, name) ?? []);
+      const [first, ...rest] = properties.sort((a, b) => a.pos - b.pos);
+      if (first === undefined) continue;
+      return {
+        properties: [first, ...rest],
+        isInline: peel(argument) === options,
+        receiver: use.access.expression,
+        era: eraAt(call, world.checker),
+      };
+    }
   }
   return undefined;
 }

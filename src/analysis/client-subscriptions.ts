@@ -1,8 +1,7 @@
 /** Subscribe and unsubscribe calls, raw requests, and what asks for or stands in for these methods. */
 import { ts } from 'ts-morph';
 import { CLIENT_MEMBER, LEGACY_ONLY_CALLS, METHOD } from '../protocol/index.js';
-import type { Cell } from './cells.js';
-import type { LegacyUse, MethodGuard, MockMember, SubscriptionCall } from './client-group.js';
+import type { LegacyUse, MethodGuard, SubscriptionCall } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
 import { eraAt, literalBehind } from './era.js';
 import { dressed, literalText, peel, propertyOf } from './syntax.js';
@@ -76,34 +75,48 @@ export function guardAround(use: MemberUse): MethodGuard | undefined {
   const access = dressed(use.access);
   const { parent } = access;
   const receiver = use.access.expression;
-  if (ts.isTypeOfExpression(parent)) {
-    const comparison = dressed(parent).parent;
-    const isTest =
-      ts.isBinaryExpression(comparison) &&
-      literalText(comparison.right) === 'function' &&
-      comparison.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
-    return isTest ? { node: comparison, receiver } : undefined;
-  }
+  if (ts.isTypeOfExpression(parent)) return guardByComparison(dressed(parent), receiver, 'function');
+  const compared = guardByComparison(access, receiver, undefined);
+  if (compared !== undefined) return compared;
   const isCondition =
-    (ts.isIfStatement(parent) && parent.expression === access) ||
-    (ts.isConditionalExpression(parent) && parent.condition === access) ||
-    (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken) ||
+    isTested(access) ||
+    (ts.isCallExpression(parent) &&
+      parent.arguments[0] === access &&
+      parent.expression.getText() === 'Boolean') ||
     (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken);
-  return isCondition ? { node: use.access, receiver } : undefined;
+  return isCondition ? { node: use.access, receiver, isNegated: false, isValue: false } : undefined;
 }
 
-/** Mocks of the subscription methods in objects that the code takes for clients. */
-export function mocksAmong(cells: readonly Cell[]): MockMember[] {
-  return cells.flatMap((cell) => {
-    const initializer =
-      (ts.isVariableDeclaration(cell) || ts.isPropertyDeclaration(cell) || ts.isPropertyAssignment(cell)) &&
-      cell.initializer !== undefined
-        ? peel(cell.initializer)
-        : undefined;
-    if (initializer === undefined || !ts.isObjectLiteralExpression(initializer)) return [];
-    return Object.keys(SUBSCRIPTION_ACTIONS).flatMap((name) => {
-      const node = propertyOf(initializer, name);
-      return node === undefined ? [] : [{ node }];
-    });
-  });
+/** `typeof x === 'function'`, `x !== undefined`, `x != null` */
+function guardByComparison(
+  side: ts.Node,
+  receiver: ts.Expression,
+  expected: 'function' | undefined,
+): MethodGuard | undefined {
+  const comparison = side.parent;
+  if (!ts.isBinaryExpression(comparison) || comparison.left !== side) return undefined;
+  const { kind } = comparison.operatorToken;
+  const equal = kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken;
+  const different =
+    kind === ts.SyntaxKind.ExclamationEqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsToken;
+  if (!equal && !different) return undefined;
+  const right = peel(comparison.right);
+  const isExpected =
+    expected === undefined ? /^(?:undefined|null)$/.test(right.getText()) : literalText(right) === expected;
+  if (!isExpected) return undefined;
+  const isNegated = expected === undefined ? equal : different;
+  return { node: comparison, receiver, isNegated, isValue: !isTested(dressed(comparison)) };
+}
+
+const JOINING = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken]);
+
+/** Whether only the truth of an expression counts where it stands. */
+function isTested(expression: ts.Node): boolean {
+  let node = expression;
+  while (ts.isBinaryExpression(node.parent) && JOINING.has(node.parent.operatorToken.kind))
+    node = dressed(node.parent);
+  const { parent } = node;
+  if (ts.isIfStatement(parent) || ts.isWhileStatement(parent)) return parent.expression === node;
+  if (ts.isConditionalExpression(parent)) return parent.condition === node;
+  return ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken;
 }

@@ -1,22 +1,19 @@
 /** What a client is connected to, and what it reads from its transport. */
 import { ts } from 'ts-morph';
 import { CLIENT_TRANSPORTS } from '../protocol/index.js';
-import type { ConnectSite } from './client-group.js';
+import type { TransportKind } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
 import { dressed, peel } from './syntax.js';
 
-/** The kind of a transport by its type; undefined when it is out of sight, or one of several. */
-export function transportOf(
-  world: ClosedWorld,
-  argument: ts.Expression | undefined,
-): ConnectSite['transport'] {
-  if (argument === undefined) return undefined;
+/** The kinds of transport that an expression can be, by its type; empty when that is out of sight. */
+export function transportsOf(world: ClosedWorld, argument: ts.Expression | undefined): TransportKind[] {
+  if (argument === undefined) return [];
   const type = world.checker.getNonNullableType(world.checker.getTypeAtLocation(peel(argument)));
   const parts = type.isUnion() ? type.types : [type];
-  const kinds = new Set(
-    parts.map((part) => CLIENT_TRANSPORTS.find((row) => row.name === part.getSymbol()?.name)?.kind),
-  );
-  return kinds.size === 1 ? [...kinds][0] : undefined;
+  return parts.flatMap((part) => {
+    const name = part.getSymbol()?.name;
+    return CLIENT_TRANSPORTS.flatMap((row) => (row.name === name ? [row.kind] : []));
+  });
 }
 
 /** `client.transport?.sessionId`, also `client.transport.sessionId!`. */

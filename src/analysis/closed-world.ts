@@ -44,7 +44,7 @@ const OPTIONS: ts.CompilerOptions = {
 export function createClosedWorld(
   texts: ReadonlyMap<string, string>,
   resolve: (specifier: string, from: string) => string | undefined,
-  parsed: Map<string, ts.SourceFile> = new Map(),
+  parsed = new Map<string, ts.SourceFile>(),
 ): ClosedWorld {
   const own = new Map([
     [MINI_LIBRARY_FILE, MINI_LIBRARY],

@@ -189,7 +189,7 @@ function soleResult(call: ts.CallExpression, checker: ts.TypeChecker): ts.Expres
   const declaration = checker.getResolvedSignature(call)?.declaration;
   const body = declaration === undefined ? undefined : (declaration as ts.FunctionLikeDeclaration).body;
   if (body === undefined) return undefined;
-  if (!ts.isBlock(body)) return body as ts.Expression;
+  if (!ts.isBlock(body)) return body;
   const [only] = body.statements;
   return body.statements.length === 1 && only !== undefined && ts.isReturnStatement(only)
     ? only.expression

@@ -161,8 +161,21 @@ function compareInOneFunction(early: ts.Node, late: ts.Node): RegistrationOrder 
   const list = listAround(late);
   if (list === undefined) return UNPROVEN;
   const last = list.find((statement) => statement.pos <= early.pos && early.end <= statement.end);
-  const simple = last !== undefined && (ts.isExpressionStatement(last) || ts.isVariableStatement(last));
+  const simple =
+    last !== undefined && (ts.isExpressionStatement(last) || ts.isVariableStatement(last) || isPlainIf(last));
   return simple ? { order: 'after', last } : UNPROVEN;
+}
+
+/** An `if` that only does something: whoever comes behind it has passed it. */
+function isPlainIf(statement: ts.Statement): boolean {
+  if (!ts.isIfStatement(statement)) return false;
+  let jumps = false;
+  const visit = (node: ts.Node): void => {
+    jumps ||= ts.isReturnStatement(node) || ts.isThrowStatement(node) || ts.isBreakOrContinueStatement(node);
+    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  };
+  visit(statement);
+  return !jumps;
 }
 
 function listAround(node: ts.Node): ts.NodeArray<ts.Statement> | undefined {

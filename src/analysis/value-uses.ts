@@ -38,7 +38,10 @@ function followResult(flow: Flow, cell: ts.SignatureDeclaration): void {
 
 function followThis(flow: Flow, cell: ts.ClassLikeDeclaration): void {
   const visit = (node: ts.Node): void => {
-    if (node.kind === ts.SyntaxKind.ThisKeyword && flow.cells.of(node as ts.Expression).includes(cell))
+    if (
+      (node.kind === ts.SyntaxKind.ThisKeyword || node.kind === ts.SyntaxKind.SuperKeyword) &&
+      flow.cells.of(node as ts.Expression).includes(cell)
+    )
       flowOut(flow, cell, node);
     if (!ts.isClassLike(node)) ts.forEachChild(node, visit);
   };

@@ -16,6 +16,9 @@ interface MigrateOptions extends SharedOptions {
   readonly dryRun?: boolean;
   readonly only?: readonly string[];
   readonly force?: boolean;
+  readonly sdkUpgrade?: boolean;
+  /** False with `--no-verify`. */
+  readonly verify: boolean;
 }
 
 /** Adds the command. */
@@ -40,6 +43,8 @@ export function addMigrate(program: Command, version: string): void {
     )
     .addOption(ignoreOption())
     .option('--force', 'change files that have uncommitted changes')
+    .option('--sdk-upgrade', 'bring packages on version 1 of the SDK to version 2 first (see below)')
+    .option('--no-verify', 'do not check types (see below)')
     .addOption(formatOption())
     .addHelpText('after', MIGRATE_HELP)
     .action(async (paths: string[], options: MigrateOptions, command: Command) => {
@@ -54,8 +59,17 @@ Targets:
           Nothing that a legacy server needs is removed.
   modern  2026-07-28 alone: connecting to a legacy server fails.
 
+Types are compared before and after, with the project's own TypeScript where it has one. A client whose
+rewriting would gain an error stays as it was, with a marker that quotes the error.
+
+Version 1 of the SDK (@modelcontextprotocol/sdk) has no listen(). With --sdk-upgrade the official codemod,
+@modelcontextprotocol/codemod v1-to-v2, goes over a copy of such a package first; its changes, package.json
+included, are written together with those of the migration, and are reported apart. Without it the package
+is refused.
+
 Examples:
   mcp-listen migrate . --dry-run
+  mcp-listen migrate . --sdk-upgrade
   mcp-listen migrate packages/app --target modern
   mcp-listen migrate . --only client/subscribe-calls,client/era-opt-in
 

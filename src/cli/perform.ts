@@ -45,11 +45,17 @@ function asText(result: RunResult, cwd: string): string {
 }
 
 /** What a person should hear although a program reads the report; notes have no place in it at all. */
-function complaints({ root, notes, errors, refusals }: RunResult): string {
+function complaints({ root, notes, errors, refusals, verification }: RunResult): string {
   const passedOver = notes.filter(({ level }) => level === 'warning');
   return [
     ...passedOver.map(({ file, message }) => `${relativePosix(root, file)}: ${message}`),
     ...errors.map(({ file, message }) => `${file}: ${message}`),
+    ...verification.packages
+      .filter(({ command }) => command !== undefined)
+      .map(
+        ({ path, note, command }) =>
+          `${path}: types not checked: ${note ?? ''}; to check them: ${command ?? ''}`,
+      ),
     ...refusals.map(({ message, about }) => `refused: ${message} (${about.join(', ')})`),
   ]
     .map((line) => `mcp-listen: ${line}\n`)

@@ -16,8 +16,10 @@ export interface Progress {
 const WORDS: Readonly<Record<Stage, string>> = {
   listing: 'listing files',
   reading: 'reading files',
+  upgrading: 'upgrading the SDK',
   analysing: 'analysing',
   editing: 'editing',
+  verifying: 'checking types',
   writing: 'writing',
 };
 

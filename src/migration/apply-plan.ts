@@ -28,14 +28,23 @@ export async function applyPlan(
 ): Promise<Applied> {
   const changes = plan.changeSets.flat();
   if (options.command === 'scan' || changes.length === 0) return NOTHING;
-  if (options.force !== true) {
-    const dirty = await uncommitted(repository, changes);
-    if (dirty.length > 0) return { ...NOTHING, refusals: [uncommittedRefusal(dirty)] };
-  }
+  const refusals = await uncommittedRefusals(plan, options, repository);
+  if (refusals.length > 0) return { ...NOTHING, refusals };
   if (options.dryRun === true) return { ...NOTHING, changes };
   options.onStage?.('writing');
   const written = writeChanges(plan.changeSets, texts);
   return { ...NOTHING, ...written };
+}
+
+/** What speaks against touching the files of a plan; nothing with `--force`. */
+export async function uncommittedRefusals(
+  plan: Plan,
+  options: RunOptions,
+  repository: string | undefined,
+): Promise<Refusal[]> {
+  if (options.force === true) return [];
+  const dirty = await uncommitted(repository, plan.changeSets.flat());
+  return dirty.length > 0 ? [uncommittedRefusal(dirty)] : [];
 }
 
 async function uncommitted(

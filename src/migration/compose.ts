@@ -28,12 +28,14 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
   const markers: MarkerRequest[] = [];
   for (const plan of groups) {
     for (const { site, outcome } of plan.sites) {
-      if (outcome.kind !== 'marked') continue;
-      const node = outcome.anchor ?? site.node;
+      const text =
+        outcome.kind === 'marked' ? outcome.text : outcome.kind === 'rewritten' ? outcome.marker : undefined;
+      if (text === undefined) continue;
+      const node = (outcome.kind === 'marked' ? outcome.anchor : undefined) ?? site.node;
       markers.push({
         unit: facts.unitOf(node),
         node,
-        text: outcome.text,
+        text,
         reference: shape(site.shape).rule ?? site.shape,
       });
     }

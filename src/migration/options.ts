@@ -2,7 +2,7 @@
 import type { Target } from '../codegen/negotiation.js';
 
 /** What is happening: for a progress line on a terminal. */
-export type Stage = 'listing' | 'reading' | 'analysing' | 'editing' | 'writing';
+export type Stage = 'listing' | 'reading' | 'upgrading' | 'analysing' | 'editing' | 'verifying' | 'writing';
 
 /** The options of {@link run}. */
 export interface RunOptions {
@@ -18,6 +18,10 @@ export interface RunOptions {
   readonly dryRun?: boolean;
   /** Change files that have uncommitted changes. */
   readonly force?: boolean;
+  /** Compare types before and after, and leave what would gain an error; unless false. A scan never does. */
+  readonly verify?: boolean;
+  /** Let the official codemod bring packages on version 1 of the SDK to version 2 first. Nothing that a scan does. */
+  readonly sdkUpgrade?: boolean;
   /** Names of codemods; all of them where absent. */
   readonly only?: readonly string[];
   readonly onStage?: (stage: Stage) => void;

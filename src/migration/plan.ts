@@ -1,11 +1,13 @@
 /** Plans a run: which groups are rewritten, which are marked, and the text of every file that changes. */
+import type { ts } from 'ts-morph';
 import { codemods } from '../../codemods/index.js';
 import type { Codemod, FileEdit } from '../../codemods/codemod.js';
+import type { ClientGroup } from '../analysis/client-group.js';
 import { createFacts, nodesOf, importedGeneration, type Facts } from '../analysis/facts.js';
 import { resolveRelative } from '../analysis/module-resolution.js';
 import type { Site } from '../analysis/site.js';
 import type { Target } from '../codegen/negotiation.js';
-import { SDK_CODEMOD_PACKAGE } from '../protocol/index.js';
+import { quoteArgument } from '../workspace/command-line.js';
 import { relativePosix, toPosix } from '../workspace/paths.js';
 import type { Packages } from '../workspace/packages.js';
 import { addImporters, type CandidateText } from './candidates.js';
@@ -14,7 +16,9 @@ import { composeEdits, type ComposedEdits } from './compose.js';
 import { applyEdits, findOverlap } from './edits.js';
 import { editsOf, findSites, planGroup, rolledBack, type GroupPlan } from './group-plan.js';
 import type { FileChange } from './result.js';
+import type { SdkUpgrade } from './sdk-upgrade.js';
 import { syntaxFaults, syntaxFaultsOf } from './syntax-check.js';
+import { withUpgrade } from './upgrade-sets.js';
 
 /** What a plan is made from. */
 export interface PlanInput {
@@ -25,12 +29,15 @@ export interface PlanInput {
   /** All source files of the workspace. */
   readonly files: readonly string[];
   readonly packages: Packages;
+  /** What was done about version 1 of the SDK before; undefined where nobody asked for it. */
+  readonly upgrade?: Pick<SdkUpgrade, 'sets' | 'remaining' | 'failed'> | undefined;
 }
 
 /** A finished plan. */
 export interface Plan {
   readonly facts: Facts;
   readonly groups: readonly GroupPlan[];
+  readonly edits: ComposedEdits;
   /** Files that are written together or not at all. */
   readonly changeSets: readonly (readonly FileChange[])[];
   /** Paths of packages whose groups wait for the upgrade of the SDK. */
@@ -51,7 +58,7 @@ export function makePlan(input: PlanInput): Plan {
   const selected = (codemod: Codemod): boolean =>
     input.only === undefined || input.only.includes(codemod.name);
   const versionOne = new Set<string>();
-  let groups = [...found].map(([group, sites]) =>
+  const groups = [...found].map(([group, sites]) =>
     planGroup(
       group,
       sites,
@@ -67,18 +74,32 @@ export function makePlan(input: PlanInput): Plan {
       ),
     ),
   );
-  groups = withoutOverlaps(groups);
+  return {
+    facts,
+    ...settled(withoutOverlaps(groups), facts, input),
+    versionOnePackages: [...versionOne].sort(),
+    unparsable: [...broken].map(([file, line]) => ({ file, line })),
+  };
+}
+
+/** The plan with other decisions about its groups. */
+export function replan(plan: Plan, groups: readonly GroupPlan[], input: PlanInput): Plan {
+  return { ...plan, ...settled(groups, plan.facts, input) };
+}
+
+/** The edits of the groups, without those of groups that would leave a file with new syntax errors. */
+function settled(
+  planned: readonly GroupPlan[],
+  facts: Facts,
+  input: PlanInput,
+): Pick<Plan, 'groups' | 'edits' | 'changeSets'> {
+  let groups = planned;
   for (;;) {
     const edits = composeEdits(groups, facts, input);
     const failed = brokenByEdits(edits, facts);
     if (failed.size === 0) {
-      return {
-        facts,
-        groups,
-        changeSets: changeSets(groups, edits, facts, input),
-        versionOnePackages: [...versionOne].sort(),
-        unparsable: [...broken].map(([file, line]) => ({ file, line })),
-      };
+      const sets = changeSets(groups, edits, facts, input);
+      return { groups, edits, changeSets: withUpgrade(sets, input.upgrade) };
     }
     groups = groups.map((plan) =>
       editsOf(plan).some((edit) => failed.has(edit.file))
@@ -89,23 +110,26 @@ export function makePlan(input: PlanInput): Plan {
 }
 
 function factsWithImporters(input: PlanInput): Facts {
-  let facts = factsOf(input);
+  const parsed = new Map<string, ts.SourceFile>();
+  let facts = factsOf(input, parsed);
   // A client that leaves its file by an export is followed to where it is imported; twice at most.
   for (let round = 0; round < 2; round += 1) {
+    const isUsed = (group: ClientGroup): boolean =>
+      group.subscriptions.length > 0 || group.handlers.length > 0;
+    // A client that is only made here matters if one is used whose making is out of sight.
+    const anyIsOutOfSight = facts.clients.some((group) => group.creations.length === 0 && isUsed(group));
     const exporters = new Set(
-      facts.clients.flatMap((group) =>
-        group.subscriptions.length > 0 || group.handlers.length > 0 || group.creations.length > 0
-          ? group.escapes.map((node) => node.getSourceFile().fileName)
-          : [],
-      ),
+      facts.clients
+        .filter((group) => isUsed(group) || anyIsOutOfSight)
+        .flatMap((group) => group.escapes.map((node) => node.getSourceFile().fileName)),
     );
     if (!addImporters(input.texts, input.files, exporters)) break;
-    facts = factsOf(input);
+    facts = factsOf(input, parsed);
   }
   return facts;
 }
 
-function factsOf({ texts, root, packages }: PlanInput): Facts {
+function factsOf({ texts, root, packages }: PlanInput, parsed: Map<string, ts.SourceFile>): Facts {
   const inputs = [...texts].map(([file, { text }]) => ({
     file: toPosix(file),
     path: relativePosix(root, file),
@@ -113,8 +137,10 @@ function factsOf({ texts, root, packages }: PlanInput): Facts {
     text,
   }));
   const known = new Set(inputs.map((one) => one.file));
-  return createFacts(inputs, (specifier, from) =>
-    resolveRelative(specifier, from, (file) => known.has(file)),
+  return createFacts(
+    inputs,
+    (specifier, from) => resolveRelative(specifier, from, (file) => known.has(file)),
+    parsed,
   );
 }
 
@@ -122,7 +148,7 @@ function factsOf({ texts, root, packages }: PlanInput): Facts {
 function refusalOf(
   sites: readonly Site[],
   facts: Facts,
-  { texts, packages }: PlanInput,
+  { texts, packages, upgrade }: PlanInput,
   broken: ReadonlyMap<string, number>,
   versionOne: Set<string>,
 ): string | undefined {
@@ -137,18 +163,26 @@ function refusalOf(
   const imported = new Set(units.map(importedGeneration));
   const isVersionOne =
     imported.has('v1') || (!imported.has('v2') && [...owners].some((owner) => owner.generation === 'v1'));
-  if (isVersionOne) {
+  const failed = [...owners].find((owner) => upgrade?.failed.has(owner.path));
+  if (failed !== undefined) return upgrade?.remaining.get(failed.path);
+  const remaining =
+    upgrade && ([...owners].flatMap((owner) => upgrade.remaining.get(owner.path) ?? [])[0] ?? UNUSED);
+  if (isVersionOne && remaining === undefined) {
     for (const owner of owners) versionOne.add(owner.path);
-    return `its package is on version 1 of the SDK: run npx ${SDK_CODEMOD_PACKAGE} v1-to-v2 first`;
+    const [path = '.'] = [...owners].map((owner) => owner.path);
+    return `its package is on version 1 of the SDK: npx mcp-listen migrate ${quoteArgument(path)} --sdk-upgrade upgrades it first`;
   }
   const unparsable = units.find((unit) => broken.has(unit.file));
   if (unparsable !== undefined)
     return `${unparsable.path} does not parse (line ${String(broken.get(unparsable.file))})`;
   const generated = units.find((unit) => texts.get(unit.file)?.generated === true);
-  return generated === undefined
-    ? undefined
-    : `${generated.path} says that it is generated: change its generator`;
+  if (generated !== undefined) return `${generated.path} says that it is generated: change its generator`;
+  return isVersionOne ? remaining : undefined;
 }
+
+/** With the upgrade of the SDK asked for, and nothing in the package for it to begin with. */
+const UNUSED =
+  'its package depends on version 1 of the SDK without importing it: replace that dependency by hand';
 
 /** Two groups that want the same characters: the later one stays behind. */
 function withoutOverlaps(groups: readonly GroupPlan[]): GroupPlan[] {

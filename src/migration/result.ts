@@ -56,6 +56,26 @@ export interface PackageResult {
   readonly sdk: Readonly<Record<string, string>>;
 }
 
+/** How the types of a package with rewritten files were checked. */
+export interface PackageVerification {
+  readonly path: string;
+  /** Version and whose it is: `5.9.3 (of the project)`; undefined where none was loaded. */
+  readonly typescript: string | undefined;
+  /** How many files were compared, before and after. */
+  readonly files: number;
+  readonly checked: boolean;
+  /** Why types were not checked. */
+  readonly note: string | undefined;
+  /** Checks them afterwards, in the folder of the package; undefined where there is no need, or nothing to check. */
+  readonly command: string | undefined;
+}
+
+/** What was held against the types. */
+export interface Verification {
+  /** Packages with rewritten files, those that were rolled back included; none in a scan. */
+  readonly packages: readonly PackageVerification[];
+}
+
 /** A file before and after. */
 export interface FileChange {
   /** Absolute path. */
@@ -65,6 +85,33 @@ export interface FileChange {
   /** Undefined for a file that the run creates. */
   readonly before: string | undefined;
   readonly after: string;
+}
+
+/** Something that the official codemod says, or that is to be done about a package.json. */
+export interface UpgradeMessage {
+  readonly file: string;
+  /** In the file as the official codemod has left it; null for a package.json. */
+  readonly line: number | null;
+  /** `warning`: a person has something to do, and no comment in the code says so. */
+  readonly level: 'warning' | 'info';
+  readonly message: string;
+}
+
+/** What `--sdk-upgrade` has done with a package before the migration, by the official codemod. */
+export interface UpgradeResult {
+  /** Path of the package. */
+  readonly package: string;
+  /** The files that the official codemod changed; what the migration changed in them comes on top. */
+  readonly files: readonly string[];
+  /** The package.json that was changed with them; null where none had to be. */
+  readonly manifest: string | null;
+  /** Dependencies that were added there, with their ranges. */
+  readonly added: Readonly<Record<string, string>>;
+  /** Whether version 1 of the SDK is no dependency any more. */
+  readonly removed: boolean;
+  /** Comments of the official codemod that a person must decide about, those of earlier runs included. */
+  readonly left: readonly { readonly file: string; readonly line: number; readonly text: string }[];
+  readonly messages: readonly UpgradeMessage[];
 }
 
 /** Why nothing was done although there was something to do. */
@@ -96,6 +143,9 @@ export interface RunResult {
   readonly notLookedInto: readonly string[];
   /** Files that the run changed or, in a dry run, would change. */
   readonly changes: readonly FileChange[];
+  readonly verification: Verification;
+  /** What the upgrade of the SDK did before; absent without `--sdk-upgrade`. */
+  readonly upgrades?: readonly UpgradeResult[];
   /** The packages behind `packages`, for the commands that a report names. */
   readonly owners: readonly PackageInfo[];
 }

@@ -12,7 +12,9 @@ import { markerResults } from './marker-results.js';
 import type { RunOptions } from './options.js';
 import type { Plan } from './plan.js';
 import type { ErrorResult, PackageResult, Refusal, RunResult, SiteResult } from './result.js';
+import type { SdkUpgrade } from './sdk-upgrade.js';
 import type { ReportedSite } from './site-results.js';
+import { upgradeResults } from './upgrade-results.js';
 
 /**
  * Scans, or migrates, the workspace.
@@ -46,6 +48,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     notes: listing.notes,
     notLookedInto,
     changes: [],
+    verification: { packages: [] },
     owners: [],
   };
   if (candidates.texts.size === 0) return empty;
@@ -59,15 +62,19 @@ async function runOnCandidates(
   empty: RunResult,
   files: readonly string[],
   candidates: Candidates,
-  packages: Packages,
+  found: Packages,
 ): Promise<RunResult> {
   // The parser is loaded here and nowhere before: without a candidate it costs nothing.
   const { makePlan } = await import('./plan.js');
   const { siteResults } = await import('./site-results.js');
   const { applyPlan } = await import('./apply-plan.js');
+  const { verified } = await import('./verify-plan.js');
   const { root, target, command } = empty;
-  const { texts } = candidates;
-  const plan = makePlan({ root, target, only: options.only, texts, files, packages });
+  const upgrade = await upgraded(options, root, candidates, found);
+  const { texts, packages } = upgrade ?? { texts: candidates.texts, packages: found };
+  const input = { root, target, only: options.only, texts, files, packages, upgrade };
+  const planned = makePlan(input);
+  const { plan, ...verification } = await verified(planned, input, options, empty.repository);
   const reported = siteResults(root, plan.groups);
   const owners = new Map<string, PackageInfo>();
   for (const { planned } of reported)
@@ -82,7 +89,8 @@ async function runOnCandidates(
       message: `does not parse (line ${String(line)}), so it was left alone: fix it and run again`,
     })),
   ];
-  const applied = await applyPlan(plan, options, empty.repository, texts);
+  const read = new Map([...texts, ...(upgrade?.manifests ?? [])]);
+  const applied = await applyPlan(plan, options, empty.repository, read);
   const unwritten = unwrittenFiles(plan, applied, options);
   const sortedOwners = [...owners.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
@@ -94,14 +102,34 @@ async function runOnCandidates(
       isUnwritten(site, plan, unwritten) ? leftUnwritten(site.result) : site.result,
     ),
     markers: markerResults(root, texts, applied.changes, reported),
-    errors: [...errors, ...errorsOf(root, applied.problems, [])],
+    errors: [
+      ...errors,
+      ...errorsOf(root, [...(upgrade?.problems ?? []), ...verification.problems, ...applied.problems], []),
+    ],
     refusals: [
       ...(command === 'migrate' ? versionOneRefusals(plan.versionOnePackages) : []),
       ...applied.refusals,
     ],
     notes: [...empty.notes, ...generatedNotes(candidates)],
     changes: [...applied.changes].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    verification: { packages: verification.packages },
+    ...(upgrade === undefined ? {} : { upgrades: upgradeResults(root, upgrade, applied.changes, unwritten) }),
   };
+}
+
+/** The candidates and packages after the official codemod, where it is asked for. */
+async function upgraded(
+  { command, sdkUpgrade, onStage }: RunOptions,
+  root: string,
+  { texts }: Candidates,
+  packages: Packages,
+): Promise<SdkUpgrade | undefined> {
+  if (command === 'scan' || sdkUpgrade !== true) return undefined;
+  onStage?.('upgrading');
+  const { upgradeSdk } = await import('./sdk-upgrade.js');
+  const upgrade = await upgradeSdk({ root, texts, packages });
+  onStage?.('analysing');
+  return upgrade;
 }
 
 /** Files whose change was planned and refused by the disk. */
@@ -162,7 +190,7 @@ function versionOneRefusals(paths: readonly string[]): Refusal[] {
       kind: 'version-one',
       about: paths,
       message:
-        'on version 1 of the SDK, which has no listen(): upgrade it first with npx @modelcontextprotocol/codemod v1-to-v2',
+        'on version 1 of the SDK, which has no listen(): upgrade it in the same run with --sdk-upgrade, or by itself first',
     },
   ];
 }

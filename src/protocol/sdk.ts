@@ -30,6 +30,12 @@ export const V2_PACKAGES = [
 /** The official v1-to-v2 codemod: a tool, never imported by the code it changes. */
 export const SDK_CODEMOD_PACKAGE = '@modelcontextprotocol/codemod';
 
+/** The comment by which it says what it has left: measured, 2.3.1. */
+export const SDK_CODEMOD_MARKER = '@mcp-codemod-error';
+
+/** The first client and server whose `listen()` and change stream have everything that rewritten code uses. */
+export const V2_RANGE = '^2.4.0';
+
 // Client
 
 export const CLIENT_CLASS = 'Client';

@@ -27,7 +27,13 @@ export function exitCode(result: RunResult): ExitCode {
   return result.files.candidates === 0 ? EXIT.nothing : EXIT.done;
 }
 
-/** Whether a person has something to decide: a marker, or a site that should have one and has no place for it. */
-export function hasWorkLeft({ markers, sites }: RunResult): boolean {
-  return markers.length > 0 || sites.some((site) => site.outcome === 'marked');
+/**
+ * Whether a person has something to decide: a marker, a site that should have one and has no place for it, a comment of
+ * the official codemod, or a warning of it that it has put into no comment.
+ */
+export function hasWorkLeft({ markers, sites, upgrades = [] }: RunResult): boolean {
+  const isLeft = upgrades.some(
+    ({ left, messages }) => left.length > 0 || messages.some(({ level }) => level === 'warning'),
+  );
+  return markers.length > 0 || isLeft || sites.some((site) => site.outcome === 'marked');
 }

@@ -1,5 +1,11 @@
 /** A migration as a person reads it: what became of each site, what is left to decide, what comes next. */
-import type { FileChange, RunResult, SiteOutcome, SiteResult } from '../migration/result.js';
+import type {
+  FileChange,
+  PackageVerification,
+  RunResult,
+  SiteOutcome,
+  SiteResult,
+} from '../migration/result.js';
 import type { Appearance } from './appearance.js';
 import { hasWorkLeft } from './exit-code.js';
 import { alignedRows } from './layout.js';
@@ -14,6 +20,7 @@ import {
   refusalBlocks,
 } from './sections.js';
 import { siteRow } from './site-rows.js';
+import { upgradeBlocks } from './upgrade-text.js';
 import { count } from './wording.js';
 
 /** The blocks of the text, in their order. */
@@ -22,7 +29,8 @@ export function migrateBlocks(result: RunResult, appearance: Appearance): Block[
   const place = placeBlock(result, appearance);
   const leftOut = leftOutBlocks(result, appearance);
   const refused = refusalBlocks(result, appearance);
-  if (sites.length === 0) {
+  const upgrades = upgradeBlocks(result, isWritten(result), appearance);
+  if (sites.length === 0 && upgrades.length === 0) {
     return [
       ...place,
       ...markersLeft(result, appearance),
@@ -33,8 +41,10 @@ export function migrateBlocks(result: RunResult, appearance: Appearance): Block[
   }
   return [
     ...place,
+    ...upgrades,
     ...OUTCOMES.flatMap((outcome) => outcomeBlock(outcome, sites, result, appearance)),
     ...changeBlock(result),
+    ...verificationBlock(result, appearance),
     ...markersLeft(result, appearance),
     ...leftOut,
     ...refused,
@@ -86,6 +96,23 @@ function changeLine({ path, before }: FileChange): string {
   return before === undefined ? `${path} (new)` : path;
 }
 
+/** What was held against the types, and with which TypeScript. */
+function verificationBlock({ verification }: RunResult, { width }: Appearance): Block[] {
+  const { packages } = verification;
+  if (packages.length === 0) return [];
+  const rows = packages.map((checked) => ({
+    cells: [checked.path],
+    sentence: verificationSentence(checked),
+  }));
+  return [['Types, before and after:', ...alignedRows(rows, '  ', width)]];
+}
+
+function verificationSentence({ checked, files, typescript, note, command }: PackageVerification): string {
+  if (checked) return `${count(files, 'file')} compared, with TypeScript ${typescript ?? ''}`;
+  const afterwards = command === undefined ? '' : `; to check them: ${command}`;
+  return `not checked: ${note ?? ''}${afterwards}`;
+}
+
 function markersLeft({ markers, dryRun }: RunResult, appearance: Appearance): Block[] {
   const title = `${count(markers.length, 'marker')} ${dryRun ? 'that would be ' : ''}left to decide:`;
   return markerBlock(title, markers, appearance);
@@ -93,10 +120,14 @@ function markersLeft({ markers, dryRun }: RunResult, appearance: Appearance): Bl
 
 /** Never says "complete" while something is left. */
 function summaryLine(result: RunResult, markers: number): string {
-  const { sites, changes, errors, refusals } = result;
+  const { sites, changes, errors, refusals, upgrades = [] } = result;
+  const left = upgrades.flatMap((upgrade) => upgrade.left).length;
   const parts = [
     `${count(changes.length, 'file')} ${result.dryRun ? 'to change' : 'changed'}`,
     count(markers, 'marker'),
+    ...(left === 0
+      ? []
+      : [count(left, 'comment of the official codemod', 'comments of the official codemod')]),
     count(errors.length, 'error'),
   ];
   const counts = `${count(sites.length, 'site')}: ${outcomeCounts(sites)}; ${parts.join(', ')}.`;

@@ -1,12 +1,14 @@
 /** The commands that come after a migration, in the words of the project's own tools. */
+import { basename } from 'node:path';
 import { MARKER_TAG } from '../codegen/marker.js';
 import type { FileChange, RunResult } from '../migration/result.js';
-import { V2_CLIENT_PACKAGE } from '../protocol/index.js';
+import { SDK_CODEMOD_MARKER, V2_CLIENT_PACKAGE, V2_RANGE } from '../protocol/index.js';
 import { formatterCommand } from '../workspace/formatter.js';
 import { installCommand } from '../workspace/install-command.js';
 import type { PackageManager } from '../workspace/package-manager.js';
 import type { PackageInfo } from '../workspace/packages.js';
 import { isInside, relativePosix } from '../workspace/paths.js';
+import { typecheckCommand } from '../workspace/typecheck-command.js';
 import type { Appearance } from './appearance.js';
 import type { Block } from './sections.js';
 
@@ -16,9 +18,6 @@ interface Step {
   readonly command: string;
   readonly folder: string;
 }
-
-/** The first client whose `listen()` has everything that the rewritten code uses. */
-const CLIENT_RANGE = '^2.4.0';
 
 /** What to do next; nothing after a refusal, which says itself what to do. */
 export function nextSteps(result: RunResult, appearance: Appearance): Block[] {
@@ -35,16 +34,27 @@ function afterDryRun({ changes, root }: RunResult): Step[] {
 }
 
 function afterWriting(result: RunResult): Step[] {
-  const { root, changes, markers } = result;
+  const { root, changes, markers, upgrades = [] } = result;
   const changed = ownersOfChanges(result);
   const steps: Step[] = [];
   for (const [owner, own] of changed) {
-    steps.push(...installStep(owner), ...formatStep(owner, own, result));
+    steps.push(
+      ...installStep(owner, result),
+      ...typecheckStep(owner, result),
+      ...formatStep(owner, own, result),
+    );
   }
   if (markers.length > 0) {
     steps.push({
       what: `decide what the ${markers.length === 1 ? 'marker asks' : `${markers.length} markers ask`}`,
       command: `git grep -n "${MARKER_TAG}"`,
+      folder: root,
+    });
+  }
+  if (upgrades.some(({ left }) => left.length > 0)) {
+    steps.push({
+      what: 'decide what the official codemod has left',
+      command: `git grep -n "${SDK_CODEMOD_MARKER}"`,
       folder: root,
     });
   }
@@ -65,26 +75,47 @@ function ownersOfChanges({ owners, changes }: RunResult): Map<PackageInfo, FileC
   return found;
 }
 
-/** The rewritten code imports the client package: it has to be among the dependencies, and installed. */
-function installStep({ sdk, installed, packageManager, path, directory, workspace }: PackageInfo): Step[] {
-  if (sdk[V2_CLIENT_PACKAGE] === undefined) {
+/**
+ * The rewritten code imports the client package: it has to be among the dependencies, and installed. After an upgrade
+ * of the SDK the dependencies are in package.json already, and a package without a client needs none.
+ */
+function installStep(
+  { sdk, installed, packageManager, path, directory, workspace }: PackageInfo,
+  { upgrades = [], sites }: RunResult,
+): Step[] {
+  const upgrade = upgrades.find((one) => one.package === path);
+  const isRewritten = sites.some((site) => site.package === path && site.outcome === 'rewritten');
+  if (sdk[V2_CLIENT_PACKAGE] === undefined && (upgrade === undefined || isRewritten)) {
     const workspacePath = workspace === undefined ? undefined : relativePosix(workspace, directory);
     return [
       {
         what: `add the dependency of ${path}`,
-        command: installCommand(packageManager, V2_CLIENT_PACKAGE, CLIENT_RANGE, { workspacePath }),
+        command: installCommand(packageManager, V2_CLIENT_PACKAGE, V2_RANGE, { workspacePath }),
         folder: workspace ?? directory,
       },
     ];
   }
-  if (installed[V2_CLIENT_PACKAGE] === true) return [];
+  const isEdited = upgrade !== undefined && upgrade.manifest !== null;
+  const isInstalled = installed[V2_CLIENT_PACKAGE] === true || sdk[V2_CLIENT_PACKAGE] === undefined;
+  if (isInstalled && !isEdited) return [];
   return [
     {
-      what: 'install the dependencies, then check the types',
+      what: 'install the dependencies',
       command: `${packageManager} install`,
       folder: workspace ?? directory,
     },
   ];
+}
+
+/** What the run could not check, or was told not to, and what the official codemod did, which it never checks. */
+function typecheckStep(owner: PackageInfo, { verification, upgrades = [] }: RunResult): Step[] {
+  const { path, directory } = owner;
+  const isUpgraded = upgrades.some(
+    (one) => one.package === path && one.files.some((file) => /\.[cm]?tsx?$/.test(file)),
+  );
+  const known = verification.packages.find((one) => one.path === path)?.command;
+  const command = known ?? (isUpgraded ? typecheckCommand(owner) : undefined);
+  return command === undefined ? [] : [{ what: 'check the types', command, folder: directory }];
 }
 
 function formatStep(
@@ -92,11 +123,11 @@ function formatStep(
   changes: readonly FileChange[],
   { root, repository }: Pick<RunResult, 'root' | 'repository'>,
 ): Step[] {
-  const command = formatterCommand(
-    owner,
-    changes.map(({ file }) => file),
-    { root, repository: repository ?? boundaryOf(owner, root) },
-  );
+  const sources = changes.map(({ file }) => file).filter((file) => basename(file) !== 'package.json');
+  const command = formatterCommand(owner, sources, {
+    root,
+    repository: repository ?? boundaryOf(owner, root),
+  });
   return command === undefined ? [] : [{ what: 'format', command, folder: root }];
 }
 

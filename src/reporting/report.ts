@@ -7,6 +7,7 @@ import type {
   PackageResult,
   RunResult,
   SiteOutcome,
+  UpgradeResult,
 } from '../migration/result.js';
 import { MECHANISMS, type Mechanism, type RuleName, type ShapeId } from '../protocol/index.js';
 
@@ -68,6 +69,8 @@ export interface Report {
   /** What could not be read, decided or written, and what was refused. */
   readonly errors: readonly ErrorResult[];
   readonly summary: ReportSummary;
+  /** What `--sdk-upgrade` did before the migration; absent without it. */
+  readonly upgrades?: readonly UpgradeResult[];
 }
 
 /** Renders a run as the report, version 1. */
@@ -96,6 +99,19 @@ export function toReport(result: RunResult): Report {
         notLookedInto: result.notLookedInto.length,
       },
     },
+    ...(result.upgrades === undefined ? {} : { upgrades: result.upgrades.map(toUpgrade) }),
+  };
+}
+
+function toUpgrade(upgrade: UpgradeResult): UpgradeResult {
+  return {
+    package: upgrade.package,
+    files: upgrade.files,
+    manifest: upgrade.manifest,
+    added: upgrade.added,
+    removed: upgrade.removed,
+    left: upgrade.left.map(({ file, line, text }) => ({ file, line, text })),
+    messages: upgrade.messages.map(({ file, line, level, message }) => ({ file, line, level, message })),
   };
 }
 

@@ -35,7 +35,7 @@ export function scanBlocks(result: RunResult, appearance: Appearance): Block[] {
 }
 
 function intention({ target }: RunResult): string {
-  return `What mcp-listen migrate --target ${target} would do with each site, and why:`;
+  return `What mcp-listen migrate --target ${target} would do with each site if the types allow it, and why:`;
 }
 
 /** The packages of the run, and any that a site names besides. */

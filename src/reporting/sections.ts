@@ -1,4 +1,5 @@
 /** The parts that the texts of scan and migrate have in common. Each is a block of lines, absent where it has nothing to say. */
+import { resolve } from 'node:path';
 import { MARKER_TAG } from '../codegen/marker.js';
 import type { MarkerResult, Refusal, RunResult, SiteOutcome } from '../migration/result.js';
 import { SDK_CODEMOD_PACKAGE } from '../protocol/index.js';
@@ -43,19 +44,33 @@ function whyNothing({ listed, candidates }: RunResult['files'], components: numb
 }
 
 /** What was refused, and the command or flag that gets past it. */
-export function refusalBlocks({ refusals }: RunResult, { colors, width }: Appearance): Block[] {
-  return refusals.map((refusal) => [
+export function refusalBlocks(result: RunResult, appearance: Appearance): Block[] {
+  const { colors, width } = appearance;
+  return result.refusals.map((refusal) => [
     ...wrapped(`Refused: ${refusal.message}`, width).map((line) => colors.red(line)),
-    ...refusal.about.map((about) => `  ${aboutLine(refusal, about)}`),
+    ...refusal.about.flatMap((about) =>
+      aboutLines(refusal, about, result, appearance).map((line) => `  ${line}`),
+    ),
   ]);
 }
 
-function aboutLine({ kind }: Refusal, about: string): string {
+function aboutLines(
+  { kind }: Refusal,
+  about: string,
+  { root, target }: RunResult,
+  { cwd }: Appearance,
+): string[] {
   switch (kind) {
-    case 'version-one':
-      return `npx ${SDK_CODEMOD_PACKAGE} v1-to-v2 ${quoteArgument(about)}`;
+    case 'version-one': {
+      const path = quoteArgument(relativePosix(cwd, resolve(root, about)));
+      const modern = target === 'modern' ? ' --target modern' : '';
+      return [
+        `npx mcp-listen migrate ${path}${modern} --sdk-upgrade`,
+        `npx ${SDK_CODEMOD_PACKAGE} v1-to-v2 ${path}`,
+      ];
+    }
     case 'uncommitted-changes':
-      return about;
+      return [about];
   }
 }
 

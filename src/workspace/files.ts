@@ -24,6 +24,8 @@ export interface FileListing {
   readonly files: readonly SourcePath[];
   /** Vue, Svelte and Astro files, sorted: they may hold MCP code and are not migrated. */
   readonly singleFileComponents: readonly string[];
+  /** Declarations (`.d.ts`), sorted: never migrated, but they may import what a migration replaces. */
+  readonly declarations: readonly string[];
   readonly notes: readonly Note[];
   /** Top folder of the git repository; undefined where there is none or git does not answer. */
   readonly repository: string | undefined;
@@ -54,24 +56,34 @@ export async function listFiles(
     .filter((path) => isWanted(path) && !isInDependencies(path.slice(top.length)) && !isIgnored(path))
     .filter(everything.isPresent)
     .sort();
-  const leftOut = await explainLeftOut(top, withoutAny(targets, present), {
+  const declarations = present.filter((path) => fileKind(path) === 'declaration');
+  const processed = present.filter((path) => fileKind(path) !== 'declaration');
+  const leftOut = await explainLeftOut(top, withoutAny(targets, processed), {
     isIgnored,
     byGit: everything.repository !== undefined,
   });
   return {
     root: top,
-    files: present.filter((path) => fileKind(path) === 'source'),
-    singleFileComponents: present.filter((path) => fileKind(path) === 'single-file-component'),
-    notes: [...named.notes, ...everything.notes, ...leftOut],
+    files: processed.filter((path) => fileKind(path) === 'source'),
+    singleFileComponents: processed.filter((path) => fileKind(path) === 'single-file-component'),
+    declarations,
+    notes: [
+      ...named.notes,
+      ...everything.notes,
+      ...[...everything.unreadableFolders].sort().map(unreadable),
+      ...leftOut,
+    ],
     repository: everything.repository,
   };
 }
 
-/** Source and single-file components below the root, before anything is narrowed. */
+/** Source, single-file components and declarations below the root, before anything is narrowed. */
 interface Everything {
   readonly paths: readonly string[];
   /** Whether the path is a regular file that is still there. */
   readonly isPresent: (path: string) => boolean;
+  /** Folders that may not be read; all of them once `isPresent` was asked about every path. */
+  readonly unreadableFolders: ReadonlySet<string>;
   readonly notes: readonly Note[];
   readonly repository: string | undefined;
 }
@@ -83,7 +95,9 @@ async function listEverything(root: string, targets: readonly Target[]): Promise
     return { ...unlisted, notes: [...unlisted.notes, ...noGit(root, listing)] };
   }
   const { sources, notes } = withoutTrackedOutput(listing.paths, targets);
-  return { paths: sources, isPresent: regularFileTest(root), notes, repository: listing.repository };
+  const unreadableFolders = new Set(listing.unreadableFolders);
+  const isPresent = regularFileTest(root, (folder) => unreadableFolders.add(folder));
+  return { paths: sources, isPresent, unreadableFolders, notes, repository: listing.repository };
 }
 
 function walked(root: string, targets: readonly Target[]): Everything {
@@ -95,14 +109,14 @@ function walked(root: string, targets: readonly Target[]): Everything {
   return {
     paths: files.filter(isListed),
     isPresent: () => true,
-    notes: unreadableFolders.map(unreadable),
+    unreadableFolders: new Set(unreadableFolders),
+    notes: [],
     repository: undefined,
   };
 }
 
 function isListed(path: string): boolean {
-  const kind = fileKind(path);
-  return kind === 'source' || kind === 'single-file-component';
+  return fileKind(path) !== 'other';
 }
 
 /** Leaves out the `dist` folders that are committed, unless somebody named one. */
@@ -113,7 +127,7 @@ function withoutTrackedOutput(paths: readonly string[], targets: readonly Target
     if (!isListed(path)) return false;
     const folder = trackedOutputFolder(path, (candidate) => manifests.has(candidate));
     if (folder === undefined || targets.some((target) => isInside(folder, target.path))) return true;
-    leftOut.add(folder);
+    if (fileKind(path) !== 'declaration') leftOut.add(folder);
     return false;
   });
   return { sources, notes: [...leftOut].map(trackedOutput) };
@@ -150,7 +164,14 @@ function missingRoot(root: string): FileListing {
     file: root,
     message: 'no such folder: check the path',
   };
-  return { root, files: [], singleFileComponents: [], notes: [note], repository: undefined };
+  return {
+    root,
+    files: [],
+    singleFileComponents: [],
+    declarations: [],
+    notes: [note],
+    repository: undefined,
+  };
 }
 
 function trackedOutput(folder: string): Note {

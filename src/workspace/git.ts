@@ -22,12 +22,28 @@ const HOOK_VARIABLES = new Set([
   'GIT_COMMON_DIR',
 ]);
 
+/** What git printed, and what it complained about although it did its work. */
+export interface GitAnswer {
+  readonly printed: Buffer;
+  readonly complaints: string;
+}
+
 /** Runs git in `folder` and gives what it printed. */
-export function git(
+export async function git(
   folder: string,
   parameters: readonly string[],
   input?: string,
 ): Promise<Buffer | GitFailure> {
+  const answer = await askGit(folder, parameters, input);
+  return isGitFailure(answer) ? answer : answer.printed;
+}
+
+/** Runs git in `folder`. */
+export function askGit(
+  folder: string,
+  parameters: readonly string[],
+  input?: string,
+): Promise<GitAnswer | GitFailure> {
   return new Promise((resolve) => {
     const child = spawn('git', parameters, { cwd: folder, env: gitEnvironment(), windowsHide: true });
     const printed: Buffer[] = [];
@@ -36,8 +52,9 @@ export function git(
     child.stderr.on('data', (chunk: Buffer) => complaints.push(chunk));
     child.on('error', (error) => resolve({ failure: 'not-installed', message: error.message }));
     child.on('close', (code) => {
-      if (code === 0) resolve(Buffer.concat(printed));
-      else resolve({ failure: 'refused', message: firstLine(Buffer.concat(complaints)) });
+      const complained = Buffer.concat(complaints).toString('utf8');
+      if (code === 0) resolve({ printed: Buffer.concat(printed), complaints: complained });
+      else resolve({ failure: 'refused', message: firstLine(complained) });
     });
     // git may end before it has read everything; what it then says is on stderr.
     child.stdin.on('error', () => undefined);
@@ -63,6 +80,6 @@ function gitEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
 }
 
-function firstLine(output: Buffer): string {
-  return output.toString('utf8').trim().split('\n')[0] ?? '';
+function firstLine(output: string): string {
+  return output.trim().split('\n')[0] ?? '';
 }

@@ -42,15 +42,20 @@ export function readManifest(directory: string): Manifest | Problem | undefined 
   if (text === undefined) return undefined;
   if (typeof text !== 'string')
     return { file, message: `could not be read (${text.reason}): check its permissions` };
-  const json = parseJson(text);
-  if (!isRecord(json)) {
-    return {
+  return (
+    parseManifest(directory, text) ?? {
       file,
       message: 'is not a JSON object, so its dependencies are unknown: repair it and run again',
-    };
-  }
+    }
+  );
+}
+
+/** The manifest of a folder by its text, without byte order mark; undefined where that is no JSON object. */
+export function parseManifest(directory: string, text: string): Manifest | undefined {
+  const json = parseJson(text);
+  if (!isRecord(json)) return undefined;
   return {
-    file,
+    file: join(directory, 'package.json'),
     directory,
     name: nonEmpty(json['name']),
     version: nonEmpty(json['version']),

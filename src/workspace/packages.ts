@@ -8,6 +8,7 @@ import {
   DEPENDENCY_FIELDS,
   type DependencyField,
   type Manifest,
+  parseManifest,
   readManifest,
   type StringTable,
 } from './manifest.js';
@@ -78,6 +79,40 @@ export function findPackages(root: string, files: readonly string[], repository?
   };
   const list = [...new Set(files.map(ownerOf))].sort((a, b) => (a.path < b.path ? -1 : 1));
   return { list, ownerOf, problems: folders.problems };
+}
+
+/**
+ * The same packages, with what they say about the SDK once some manifests have another text.
+ *
+ * @param texts by absolute path of the package.json
+ */
+export function withManifests(packages: Packages, texts: ReadonlyMap<string, string>): Packages {
+  const described = new Map<PackageInfo, PackageInfo>();
+  const describe = (owner: PackageInfo): PackageInfo => {
+    const known = described.get(owner) ?? withManifest(owner, texts);
+    described.set(owner, known);
+    return known;
+  };
+  return {
+    list: packages.list.map(describe),
+    ownerOf: (file) => describe(packages.ownerOf(file)),
+    problems: packages.problems,
+  };
+}
+
+function withManifest(owner: PackageInfo, texts: ReadonlyMap<string, string>): PackageInfo {
+  const { sdkManifest } = owner;
+  const text = sdkManifest === undefined ? undefined : texts.get(sdkManifest);
+  if (sdkManifest === undefined || text === undefined) return owner;
+  const manifest = parseManifest(dirname(sdkManifest), text);
+  return { ...owner, ...describeSdk(owner.directory, manifest, workspaceOf(owner)) };
+}
+
+/** The workspace that a package belongs to, read again. */
+export function workspaceOf({ workspace }: PackageInfo): Workspace | undefined {
+  if (workspace === undefined) return undefined;
+  const manifest = readManifest(workspace);
+  return readWorkspace(workspace, isProblem(manifest) ? undefined : manifest);
 }
 
 function describePackage(root: string, directory: string, folders: FolderReader): PackageInfo {

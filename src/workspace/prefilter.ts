@@ -5,7 +5,8 @@
  * 0.12 s, `includes` per token 0.21 s, asynchronous reads 0.28 s and more. Hence synchronous, one pass.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { type Problem, systemReason } from './problem.js';
+import { sep } from 'node:path';
+import { errorCode, type Problem, systemReason } from './problem.js';
 import { MAXIMUM_BYTES, TOO_LARGE, UTF16, utf16Order } from './source-text.js';
 import { type TokenSearch, tokenSearch } from './token-search.js';
 
@@ -41,10 +42,22 @@ export function scanForTokens(files: readonly string[], tokens: readonly string[
       if (typeof found === 'string') problems.push({ file, message: found });
       else candidates.push({ file, bytes: found });
     } catch (error) {
-      problems.push({ file, message: `could not be read (${systemReason(error)}): check its permissions` });
+      problems.push({ file, message: unread(file, error) });
     }
   }
   return { candidates, problems };
+}
+
+const DELETED = 'was deleted since it was listed: run again';
+const NAME_NOT_UTF8 = 'cannot be read, since its path is not valid UTF-8: rename it and run again';
+/** TypeScript takes it for a separator and then does not find the file. */
+const BACKSLASH = 'cannot be parsed, since its path has a backslash: rename it and run again';
+
+function unread(file: string, error: unknown): string {
+  if (errorCode(error) !== 'ENOENT') {
+    return `could not be read (${systemReason(error)}): check its permissions`;
+  }
+  return file.includes('\uFFFD') ? NAME_NOT_UTF8 : DELETED;
 }
 
 /** All files pass through this one buffer, so that only candidates cost memory. One byte more shows "too large". */
@@ -61,7 +74,8 @@ function searchFile(file: string, search: EncodingAwareSearch): Buffer | string 
     const bytes = buffer.subarray(0, length);
     const encoding = utf16Order(bytes) ?? 'utf8';
     if (!search.in(encoding)(bytes)) return undefined;
-    return encoding === 'utf8' ? Buffer.from(bytes) : UTF16;
+    if (encoding !== 'utf8') return UTF16;
+    return sep === '/' && file.includes('\\') ? BACKSLASH : Buffer.from(bytes);
   } finally {
     closeSync(descriptor);
   }

@@ -163,8 +163,14 @@ describe('mcp-listen migrate', () => {
     });
     const { code, stdout } = await mcpListen(project, ['migrate', '.']);
     expect(code).toBe(2);
+    expect(stdout).toContain('npx mcp-listen migrate . --sdk-upgrade\n');
     expect(stdout).toContain('npx @modelcontextprotocol/codemod v1-to-v2 .\n');
     expect(git(project, 'status', '--porcelain')).toBe('');
+    expect((await mcpListen(project, ['migrate', '.', '--sdk-upgrade', '--dry-run'])).code).toBe(0);
+    expect(git(project, 'status', '--porcelain')).toBe('');
+    const upgraded = await mcpListen(project, ['migrate', '.', '--sdk-upgrade']);
+    expect(upgraded.stdout).toMatch(/^\. upgraded to version 2 of the SDK, by the official codemod:\n/);
+    expect(upgraded.code).toBe(0);
   });
 
   it.each([

@@ -22,6 +22,7 @@ describe('mcp-listen', () => {
         '--only',
         '--ignore',
         '--force',
+        '--no-verify',
         '--format',
         'both eras',
       ],

@@ -8,25 +8,23 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startHttpServer } from './support/http-server.js';
-import { journey, table, type Counts } from './support/journey.js';
 import {
   CallFailed,
+  commitAll,
   copyApp,
   git,
   migrate,
   ORIGINAL,
   removeApp,
   source,
-  startApp,
   typeErrors,
   type Ran,
-  type RunningApp,
 } from './support/notes-app.js';
-import type { Era, NotesServer, Wire } from './support/notes-server.js';
-import { startStdioServer, TSX } from './support/stdio-server.js';
+import type { Era, Wire } from './support/notes-server.js';
+import { expectNothingLost, notesStage } from './support/stage.js';
+import { TSX } from './support/stdio-server.js';
 import { until } from './support/until.js';
 
 interface Report {
@@ -40,49 +38,7 @@ const WIRES: Wire[] = ['http', 'stdio'];
 const ERAS: Era[] = ['legacy', 'modern'];
 const MARKER = /^[ \t]*\/\/ TODO\(mcp-listen\): .*\n/gm;
 
-const rows = new Map<string, Counts>();
-const cleanUps: (() => Promise<void> | void)[] = [];
-
-async function serve(era: Era, wire: Wire): Promise<NotesServer> {
-  const server = await (wire === 'http' ? startHttpServer(era) : startStdioServer(era));
-  cleanUps.push(() => server.close());
-  return server;
-}
-
-async function start(directory: string, target: string[]): Promise<RunningApp> {
-  const app = await startApp(directory, target);
-  cleanUps.push(() => app.kill());
-  return app;
-}
-
-async function follow(name: string, directory: string, server: NotesServer): Promise<Counts> {
-  const app = await start(directory, server.target);
-  const counts = await journey(app, server);
-  rows.set(`${name}, ${server.era} ${server.wire}`, counts);
-  expect(await app.end(), 'exit code of the app').toBe(0);
-  return counts;
-}
-
-/** Everything once, during a swap of the stream at least once, and nothing that nobody watches. */
-function expectNothingLost(counts: Counts): void {
-  const { swap, era } = counts;
-  expect(swap.got).toBeGreaterThanOrEqual(swap.sent);
-  if (era === 'legacy') expect(swap.got).toBe(swap.sent);
-  for (const part of ['steady', 'tools', 'resources', 'drop', 'reconnect', 'reconnectTools'] as const) {
-    expect(counts[part]?.got, part).toBe(counts[part]?.sent);
-  }
-  for (const part of ['unwatched', 'reconnectUnwatched', 'closed'] as const) {
-    expect(counts[part].got, part).toBe(0);
-  }
-}
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-});
-
-afterAll(() => {
-  console.log(`\nWhat reached the notes app\n\n${table(rows)}\n`);
-});
+const { serve, start, follow, cleanUps } = notesStage();
 
 describe('the app as it was', () => {
   it('is correct under strict', async () => {
@@ -256,9 +212,7 @@ describe.each([
   }
 
   it('has nothing more to do the second time', async () => {
-    await git(directory, 'add', '.');
-    const me = ['-c', 'user.name=test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
-    await git(directory, ...me, 'commit', '--quiet', '--no-verify', '-m', 'Migrated');
+    await commitAll(directory, 'Migrated');
     expect((await migrate(directory, target)).code).toBe(1);
     expect(await git(directory, 'status', '--porcelain')).toBe('');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../src/migration/result.js';
+import type { RunResult, UpgradeResult } from '../../src/migration/result.js';
 import { exitCode } from '../../src/reporting/exit-code.js';
 import { runWith, siteWith } from './run-result.js';
 
@@ -8,6 +8,18 @@ const markers = [{ file: 'src/a.ts', line: 1, text: 'TODO(mcp-listen): decide', 
 const refusals = [{ kind: 'version-one' as const, message: 'on version 1', about: ['.'] }];
 const nothing = { files: { listed: 4, candidates: 0 } };
 const noSource = { files: { listed: 0, candidates: 0 } };
+
+function upgraded(level: 'warning' | 'info', left: string[] = []): UpgradeResult {
+  return {
+    package: '.',
+    files: [],
+    manifest: null,
+    added: {},
+    removed: false,
+    left: left.map((text) => ({ file: 'src/a.ts', line: 1, text })),
+    messages: [{ file: 'src/a.ts', line: 1, level, message: 'look at it' }],
+  };
+}
 
 describe.each([
   [
@@ -33,6 +45,9 @@ describe.each([
         0,
       ],
       ['a marker left', { markers }, 1],
+      ['a comment of the official codemod', { upgrades: [upgraded('info', ['left'])] }, 1],
+      ['a warning of the official codemod', { upgrades: [upgraded('warning')] }, 1],
+      ['a note of the official codemod', { upgrades: [upgraded('info')] }, 0],
       ['a marked site without a marker', { sites: [siteWith({ outcome: 'marked' })] }, 1],
       ['something that could not be read', { errors }, 1],
       ['a refusal, whatever else', { refusals, errors, markers }, 2],

@@ -116,10 +116,74 @@ describe('the text of a migration', () => {
         src/watch.ts:12:3  A2  resource-subscribe  reported — version 1
 
       Refused: on version 1 of the SDK
+        npx mcp-listen migrate packages/old --sdk-upgrade
         npx @modelcontextprotocol/codemod v1-to-v2 packages/old
 
       Refused. 1 site: 0 rewritten, 0 marked, 0 kept, 1 reported; 0 files changed, 0 markers, 0 errors.
     `);
+  });
+
+  it('tells what the official codemod did before apart from the rest, and what comes next', () => {
+    const upgrades = [
+      {
+        package: '.',
+        files: ['src/watch.ts', 'src/serve.ts'],
+        manifest: 'package.json',
+        added: { '@modelcontextprotocol/client': '^2.4.0', '@modelcontextprotocol/server': '^2.4.0' },
+        removed: true,
+        left: [{ file: 'src/serve.ts', line: 4, text: 'Refactor by hand.' }],
+        messages: [
+          { file: 'src/watch.ts', line: 2, level: 'warning' as const, message: 'Removed in v2.' },
+          { file: 'package.json', line: null, level: 'info' as const, message: 'mind zod' },
+          ...[3, 5, 8].map((line) => ({
+            file: 'src/a.ts',
+            line,
+            level: 'info' as const,
+            message: 'wrapped',
+          })),
+        ],
+      },
+    ];
+    const upgraded = { sites: [siteWith()], changes: [change], owners: [ownerWith()], upgrades };
+    expect(toText(migration(upgraded), pipe)).toBe(lines`
+      . upgraded to version 2 of the SDK, by the official codemod:
+        package.json — @modelcontextprotocol/client ^2.4.0 and @modelcontextprotocol/server ^2.4.0 added, @modelcontextprotocol/sdk removed
+        src/watch.ts
+        src/serve.ts
+
+      1 comment of the official codemod (@mcp-codemod-error) left to decide:
+        src/serve.ts:4 — Refactor by hand.
+
+      1 warning about the upgrade of .:
+        src/watch.ts:2 — Removed in v2.
+
+      4 notes about the upgrade of .:
+        package.json          — mind zod
+        src/a.ts:3 and 2 more — wrapped
+
+      1 site rewritten:
+        src/watch.ts:12:3  A2  resource-subscribe  rewritten — through the managed change stream
+
+      Files changed:
+        src/watch.ts
+
+      Next:
+        1. install the dependencies:
+           npm install
+        2. check the types:
+           npx -p typescript tsc --noEmit
+        3. decide what the official codemod has left:
+           git grep -n "@mcp-codemod-error"
+        4. review:
+           git diff
+        5. test:
+           npm test
+
+      Not finished. 1 site: 1 rewritten, 0 marked, 0 kept, 0 reported; 1 file changed, 0 markers, 1 comment of the official codemod, 0 errors.
+    `);
+    expect(toText(migration({ ...upgraded, dryRun: true }), pipe)).toMatch(
+      /^\. would be upgraded to version 2/,
+    );
   });
 
   it('names the files with uncommitted changes and does not claim that anything was rewritten', () => {
@@ -212,10 +276,53 @@ describe('the text of a migration', () => {
       }),
       pipe,
     );
-    expect(text).toContain(
-      '1. install the dependencies, then check the types:\n     npm install\n  2. review:',
-    );
+    expect(text).toContain('1. install the dependencies:\n     npm install\n  2. review:');
     expect(text.match(/npm install/g)).toHaveLength(1);
+  });
+
+  it('says how types were checked, and what checks those that were not', () => {
+    const checked = {
+      path: 'packages/a',
+      typescript: '5.9.3 (of the project)',
+      files: 1,
+      checked: true,
+      note: undefined,
+      command: undefined,
+    };
+    const unchecked = {
+      ...{ path: 'packages/b', typescript: undefined, files: 0, checked: false },
+      note: '@modelcontextprotocol/client is not installed',
+      command: 'npx tsc --noEmit',
+    };
+    const text = toText(
+      migration({
+        sites: [siteWith()],
+        changes: [{ ...change, file: '/project/packages/b/x.ts', path: 'packages/b/x.ts' }],
+        verification: { packages: [checked, unchecked] },
+        owners: [
+          ownerWith({
+            path: 'packages/b',
+            directory: '/project/packages/b',
+            workspace: '/project',
+            installed: { '@modelcontextprotocol/client': false },
+          }),
+        ],
+      }),
+      pipe,
+    );
+    expect(text).toContain(lines`
+      Types, before and after:
+        packages/a — 1 file compared, with TypeScript 5.9.3 (of the project)
+        packages/b — not checked: @modelcontextprotocol/client is not installed; to check them: npx tsc --noEmit
+    `);
+    expect(text).toContain(lines`
+      Next:
+        1. install the dependencies:
+           npm install
+        2. check the types (in packages/b):
+           npx tsc --noEmit
+        3. review:
+    `);
   });
 
   it('says that there is nothing, and still names markers left from an earlier run', () => {

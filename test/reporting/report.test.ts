@@ -137,6 +137,29 @@ describe('the schema of the report', () => {
     expect(schema.properties.version.const).toBe(REPORT_VERSION);
   });
 
+  it('describes an upgrade of the SDK, which is there only when one was asked for', () => {
+    const upgrades = [
+      {
+        package: 'packages/old',
+        files: ['packages/old/a.ts'],
+        manifest: 'packages/old/package.json',
+        added: { '@modelcontextprotocol/client': '^2.4.0' },
+        removed: true,
+        left: [{ file: 'packages/old/a.ts', line: 3, text: 'Refactor by hand.' }],
+        messages: [
+          { file: 'packages/old/a.ts', line: 1, level: 'warning' as const, message: 'Removed in v2.' },
+          { file: 'packages/old/package.json', line: null, level: 'info' as const, message: 'mind zod' },
+        ],
+      },
+    ];
+    const report = toReport({ ...full, upgrades });
+    expect(report.upgrades).toEqual(upgrades);
+    expect(faults(JSON.parse(JSON.stringify(report)))).toEqual([]);
+    expect(faults({ ...report, upgrades: [{ ...upgrades[0], manifest: 1 }] })).toEqual([
+      '/upgrades/0/manifest must be string,null',
+    ]);
+  });
+
   it('refuses what is not in it', () => {
     const report = toReport(full);
     expect(faults({ ...report, more: 1 })).toEqual([' must NOT have additional properties']);

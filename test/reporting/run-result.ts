@@ -19,6 +19,7 @@ export function runWith(parts: Partial<RunResult> = {}): RunResult {
     notes: [],
     notLookedInto: [],
     changes: [],
+    verification: { packages: [] },
     owners: [],
     ...parts,
   };

@@ -47,7 +47,7 @@ describe('the text of a scan', () => {
       ],
     });
     expect(toText(result, pipe)).toBe(lines`
-      What mcp-listen migrate --target dual would do with each site, and why:
+      What mcp-listen migrate --target dual would do with each site if the types allow it, and why:
 
       .  watcher  v2  @modelcontextprotocol/client 2.4.0
         client src/watch.ts#client  era: none asked for, so legacy
@@ -80,7 +80,7 @@ describe('the text of a scan', () => {
       errors: [{ file: 'src/old.ts', message: 'is not UTF-8: convert it' }],
     });
     expect(toText(result, pipe)).toBe(lines`
-      What mcp-listen migrate --target dual would do with each site, and why:
+      What mcp-listen migrate --target dual would do with each site if the types allow it, and why:
 
       .  watcher  v2  @modelcontextprotocol/client 2.4.0
         client src/watch.ts#client  era: constructor out of sight

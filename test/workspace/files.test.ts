@@ -60,17 +60,18 @@ describe('what counts as source', () => {
   it.each([
     ['with git', repositoryWith],
     ['without git', folderWith],
-  ])(
-    'every TypeScript and JavaScript extension, no declaration files, components apart: %s',
-    async (_, make) => {
-      const listing = await listFiles(make(everyKind));
-      expect(namesIn(listing)).toEqual(source);
-      expect(listing.singleFileComponents.map((file) => relativePosix(listing.root, file))).toEqual(
-        components,
-      );
-      expect(listing.notes).toEqual([]);
-    },
-  );
+  ])('every TypeScript and JavaScript extension, components and declarations apart: %s', async (_, make) => {
+    const listing = await listFiles(make(everyKind));
+    expect(namesIn(listing)).toEqual(source);
+    expect(listing.singleFileComponents.map((file) => relativePosix(listing.root, file))).toEqual(components);
+    expect(listing.declarations.map((file) => relativePosix(listing.root, file))).toEqual([
+      'style.d.css.ts',
+      'types.d.cts',
+      'types.d.mts',
+      'types.d.ts',
+    ]);
+    expect(listing.notes).toEqual([]);
+  });
 });
 
 describe('a git repository', () => {

@@ -89,7 +89,7 @@ describe('the scan', () => {
     expect(problems).toEqual([
       {
         file: files[0],
-        message: 'could not be read (ENOENT: no such file or directory): check its permissions',
+        message: 'was deleted since it was listed: run again',
       },
       {
         file: files[1],

@@ -61,15 +61,20 @@ function tapped(transport: Transport): Transport {
   let receive: Transport['onmessage'];
   Object.defineProperty(transport, 'onmessage', {
     set: (listener: Transport['onmessage']) => void (receive = listener),
-    get: (): Transport['onmessage'] =>
-      receive &&
-      ((message: JSONRPCMessage, extra) => {
-        if ('method' in message && !counted.has(message)) {
-          counted.add(message);
-          tell({ received: message.method });
-        }
-        receive?.(message, extra);
-      }),
+    get: (): Transport['onmessage'] => {
+      // Whoever reads it may put a listener of its own in its place that calls what was there: the one of now, then.
+      const current = receive;
+      return (
+        current &&
+        ((message: JSONRPCMessage, extra) => {
+          if ('method' in message && !counted.has(message)) {
+            counted.add(message);
+            tell({ received: message.method });
+          }
+          current(message, extra);
+        })
+      );
+    },
   });
   return transport;
 }
@@ -81,7 +86,8 @@ const calls: Record<Call, (argument: string) => unknown> = {
   watch: (uri) => notebook.watch(uri),
   unwatch: (uri) => notebook.unwatch(uri),
   text: (uri) => notebook.get(uri)?.text,
-  era: () => connection.client.getProtocolEra(),
+  // A client of version 1 of the SDK has no such method: it knows of no other era.
+  era: () => (connection.client as Partial<Client>).getProtocolEra?.call(connection.client) ?? 'legacy',
   tools: () => connection.tools.map(({ name }) => name),
   resources: () => connection.resources.map(({ uri }) => uri),
   async startHealth() {

@@ -12,6 +12,8 @@ import { until } from './until.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 export const ORIGINAL = join(REPOSITORY, 'fixtures/apps/notes');
+/** The same app as it was written for version 1 of the SDK. */
+export const ORIGINAL_V1 = join(REPOSITORY, 'fixtures/apps/notes-v1');
 const CLI = join(REPOSITORY, 'dist/src/cli/main.js');
 const TSC = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
 const DRIVER = fileURLToPath(new URL('./drive-notes.ts', import.meta.url));
@@ -33,14 +35,12 @@ export function run(file: string, args: string[], cwd: string): Promise<Ran> {
 }
 
 /** A repository of its own with everything committed, and this repository's packages installed. */
-export async function copyApp(): Promise<string> {
+export async function copyApp(original = ORIGINAL): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'mcp-listen-notes-'));
-  await cp(ORIGINAL, directory, { recursive: true, filter: (source) => !source.includes('node_modules') });
+  await cp(original, directory, { recursive: true, filter: (source) => !source.includes('node_modules') });
   await symlink(join(REPOSITORY, 'node_modules'), join(directory, 'node_modules'), 'junction');
-  const me = ['-c', 'user.name=test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
   await git(directory, 'init', '--quiet');
-  await git(directory, 'add', '.');
-  await git(directory, ...me, 'commit', '--quiet', '--no-verify', '-m', 'The app as it was');
+  await commitAll(directory, 'The app as it was');
   return directory;
 }
 
@@ -55,9 +55,21 @@ export async function removeApp(directory: string): Promise<void> {
 }
 
 /** As a user would: `mcp-listen migrate . --target <target>`. */
-export async function migrate(directory: string, target: 'dual' | 'modern'): Promise<Ran> {
+export async function migrate(
+  directory: string,
+  target: 'dual' | 'modern',
+  ...flags: string[]
+): Promise<Ran> {
   if (!existsSync(CLI)) throw new Error('The command is not built: npm run build');
-  return run(process.execPath, [CLI, 'migrate', '.', '--target', target, '--format', 'json'], directory);
+  const words = ['migrate', '.', '--target', target, ...flags, '--format', 'json'];
+  return run(process.execPath, [CLI, ...words], directory);
+}
+
+/** Commits everything, so that the next run finds nothing uncommitted. */
+export async function commitAll(directory: string, message: string): Promise<void> {
+  const me = ['-c', 'user.name=test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
+  await git(directory, 'add', '.');
+  await git(directory, ...me, 'commit', '--quiet', '--no-verify', '-m', message);
 }
 
 /** What the compiler says under the app's own (strict) configuration; nothing, if all is well. */

@@ -1,0 +1,78 @@
+/** Gives a file that the official codemod has written the look that it had: its line ends, quotes and last line. */
+import { readFileStyle } from '../codegen/file-style.js';
+import { SDK_CODEMOD_MARKER } from '../protocol/index.js';
+
+/** The text as the codemod is given it: it writes `\n` into files of any kind, so that `\r\n` is taken out before. */
+export function textForCodemod(text: string): string {
+  return isWindows(text) ? text.replaceAll('\r\n', '\n') : text;
+}
+
+/** What the codemod has returned, in the look of the original; the original itself where it has changed nothing. */
+export function inTheLookOf(original: string, returned: string): string {
+  if (returned === textForCodemod(original)) return original;
+  const text = likeLastLine(original, withoutRepeatedMarkers(inStyle(original, returned)));
+  return isWindows(original) ? text.replaceAll(/\r?\n/g, '\r\n') : text;
+}
+
+/** Only a file of one kind: one that mixes them has no look to restore. */
+function isWindows(text: string): boolean {
+  return text.includes('\r\n') && !/(?<!\r)\n/.test(text);
+}
+
+/** The codemod writes imports with `"` and `;`, and names of methods with `'`, whatever the file is written with. */
+function inStyle(original: string, returned: string): string {
+  const { quote, semicolon } = readFileStyle(original);
+  const known = new Set(textForCodemod(original).split('\n'));
+  return returned
+    .split('\n')
+    .map((line) => {
+      if (known.has(line) || line.includes(SDK_CODEMOD_MARKER)) return line;
+      return line
+        .replace(WRITTEN_IMPORT, (_, start: string, name: string) => start + quote + name + quote + semicolon)
+        .replace(WRITTEN_METHOD, (_, start: string, name: string) => start + quote + name + quote);
+    })
+    .join('\n');
+}
+
+const WRITTEN_IMPORT = /^((?:import|export|\})[^'"]*\bfrom )"(@modelcontextprotocol\/[^"]+|zod)";$/;
+const WRITTEN_METHOD = /(\bset(?:Request|Notification)Handler\(\s*)'([\w/]+)'/;
+
+/** Run again, the codemod repeats a marker when another comment has come between it and its line. */
+function withoutRepeatedMarkers(text: string): string {
+  const lines = text.split('\n');
+  const isRepeated = (line: string, index: number): boolean => {
+    if (!line.includes(SDK_CODEMOD_MARKER)) return false;
+    for (let above = index - 1; isComment(lines[above]); above -= 1)
+      if (lines[above]?.trim() === line.trim()) return true;
+    return false;
+  };
+  return lines.filter((line, index) => !isRepeated(line, index)).join('\n');
+}
+
+function isComment(line = ''): boolean {
+  return /^\s*(?:\/\/|\/\*.*\*\/\s*$)/.test(line);
+}
+
+function likeLastLine(original: string, text: string): string {
+  const end = /\s*$/.exec(textForCodemod(original))?.[0] ?? '';
+  return text.trimEnd() + end;
+}
+
+/** A comment in which the official codemod says what it has left to a person. */
+export interface OfficialMarker {
+  /** From 1. */
+  readonly line: number;
+  /** Without the tag and the ends of the comment. */
+  readonly text: string;
+}
+
+/** The comments of the official codemod in a text, in their order. */
+export function officialMarkers(text: string): OfficialMarker[] {
+  if (!text.includes(SDK_CODEMOD_MARKER)) return [];
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    const found = MARKER.exec(line);
+    return found === null ? [] : [{ line: index + 1, text: found[1] ?? '' }];
+  });
+}
+
+const MARKER = new RegExp(`/\\*\\s*${SDK_CODEMOD_MARKER}\\s*(.*?)\\s*(?:\\*/|$)`);
