@@ -28,7 +28,8 @@ import { eraAt, eraOfNegotiation } from './era.js';
 import { comparePlaces, holderOf, homeOfGroup } from './group-home.js';
 import { classifyReceiver, isClientCreation } from './receivers.js';
 import { dressed } from './syntax.js';
-import { traceValues, type MemberUse, type ValueGroup } from './value-flow.js';
+import type { MemberUse } from './flow.js';
+import { traceValues, type ValueGroup } from './value-flow.js';
 
 /** Finds and groups all clients; groups are in the order of their first place. */
 export function findClientGroups(world: ClosedWorld): ClientGroup[] {

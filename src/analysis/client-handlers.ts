@@ -5,7 +5,7 @@ import type { HandlerSite } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
 import { notificationsOf } from './notification-kinds.js';
 import { dressed, peel } from './syntax.js';
-import type { MemberUse } from './value-flow.js';
+import type { MemberUse } from './flow.js';
 
 /** Reads a use of a member that registers or removes a handler; undefined for any other member. */
 export function describeHandler(

@@ -5,7 +5,7 @@ import type { MockMember } from './client-group.js';
 import { SUBSCRIPTION_ACTIONS } from './client-subscriptions.js';
 import type { ClosedWorld } from './closed-world.js';
 import { dressed, enclosingFunction, literalText, propertyOf } from './syntax.js';
-import type { MemberUse } from './value-flow.js';
+import type { MemberUse } from './flow.js';
 
 const METHODS = Object.keys(SUBSCRIPTION_ACTIONS);
 

@@ -6,7 +6,7 @@ import type { ClosedWorld } from './closed-world.js';
 import { eraAt } from './era.js';
 import { possibleValues } from './possible-values.js';
 import { peel, propertyOf } from './syntax.js';
-import type { MemberUse } from './value-flow.js';
+import type { MemberUse } from './flow.js';
 
 /** `client.callTool(…, { resumptionToken, onresumptiontoken })`, also by a constant or a condition. */
 export function resumptionIn(

@@ -5,7 +5,7 @@ import type { LegacyUse, MethodGuard, SubscriptionCall } from './client-group.js
 import type { ClosedWorld } from './closed-world.js';
 import { eraAt, literalBehind } from './era.js';
 import { dressed, literalText, peel, propertyOf } from './syntax.js';
-import type { MemberUse } from './value-flow.js';
+import type { MemberUse } from './flow.js';
 
 /** What each of the two methods does. */
 export const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionCall['action']>> = {

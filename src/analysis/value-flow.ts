@@ -6,19 +6,14 @@
  * that is out of sight, that is recorded as an escape.
  */
 import type { ts } from 'ts-morph';
-import { createCells, type Cell, type Cells } from './cells.js';
+import { createCells, type Cell } from './cells.js';
 import type { ClosedWorld } from './closed-world.js';
 import { mayHoldClient } from './receivers.js';
-import { createReferences, type References } from './references.js';
+import type { Flow, KnownConsumer, MemberUse } from './flow.js';
+import { createReferences } from './references.js';
 import { isFunction } from './syntax.js';
 import { followSources } from './value-sources.js';
 import { followUses } from './value-uses.js';
-
-/** A member taken from a value of a group: `client.ping`, called or not. */
-export interface MemberUse {
-  readonly access: ts.PropertyAccessExpression | ts.ElementAccessExpression;
-  readonly member: string;
-}
 
 /** Cells that can hold the same client, and what is done with it. */
 export interface ValueGroup {
@@ -28,26 +23,6 @@ export interface ValueGroup {
   readonly escapes: readonly ts.Node[];
   /** Cells whose values come from out of sight: a parameter nobody in sight passes, a property nobody sets. */
   readonly origins: readonly Cell[];
-}
-
-/** A call that takes a client and is no escape (the managed stream's factory). */
-export type KnownConsumer = (call: ts.CallExpression) => boolean;
-
-/** What the two directions of following a value share. */
-export interface Flow {
-  readonly world: ClosedWorld;
-  readonly cells: Cells;
-  readonly references: References;
-  readonly isConsumer: KnownConsumer;
-  /** Says that a value can pass between two cells. */
-  unite(one: Cell, other: Cell): void;
-  uniteAll(cell: Cell, others: readonly Cell[]): void;
-  /** Notes a member that is taken from the cell's value. */
-  member(cell: Cell, use: MemberUse): void;
-  /** Notes that the value leaves by a node. */
-  escape(cell: Cell, node: ts.Node): void;
-  /** Notes that the value comes from out of sight. */
-  origin(cell: Cell): void;
 }
 
 /** Follows values from the given expressions (receivers and creations) through the program. */

@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { Cell } from './cells.js';
 import { dressed, peel, propertyName } from './syntax.js';
-import type { Flow } from './value-flow.js';
+import type { Flow } from './flow.js';
 
 /** Unites a cell with everything that can put a value into it. */
 export function followSources(flow: Flow, cell: Cell): void {

@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import { MAPPING_METHODS, type Cell } from './cells.js';
 import { accessedMember, dressed, enclosingFunction, peel } from './syntax.js';
-import type { Flow, MemberUse } from './value-flow.js';
+import type { Flow, MemberUse } from './flow.js';
 
 /** Unites a cell with everything that its value can be put into, and notes what is done with the value. */
 export function followUses(flow: Flow, cell: Cell): void {

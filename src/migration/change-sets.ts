@@ -4,7 +4,7 @@ import { relativePosix } from '../workspace/paths.js';
 import type { ComposedEdits } from './compose.js';
 import { applyEdits } from './edits.js';
 import { editsOf, type GroupPlan } from './group-plan.js';
-import type { PlanInput } from './plan.js';
+import type { PlanInput } from './plan-input.js';
 import type { FileChange } from './result.js';
 
 /** Files that a group's edits tie together are written as one; a new copy of the stream is written before its users. */

@@ -9,7 +9,7 @@ import { changeStreamSpecifier, locateChangeStream, type ChangeStreamFile } from
 import { changeStreamText } from './change-stream-source.js';
 import { editsOf, type GroupPlan } from './group-plan.js';
 import { markerEdits, staleMarkerEdits, type MarkerRequest } from './markers.js';
-import type { PlanInput } from './plan.js';
+import type { PlanInput } from './plan-input.js';
 
 /** The edits of a run by file, and the copies of the managed stream it needs. */
 export interface ComposedEdits {

@@ -6,32 +6,17 @@ import type { ClientGroup } from '../analysis/client-group.js';
 import { createFacts, nodesOf, importedGeneration, type Facts } from '../analysis/facts.js';
 import { resolveRelative } from '../analysis/module-resolution.js';
 import type { Site } from '../analysis/site.js';
-import type { Target } from '../codegen/negotiation.js';
 import { quoteArgument } from '../workspace/command-line.js';
 import { relativePosix, toPosix } from '../workspace/paths.js';
-import type { Packages } from '../workspace/packages.js';
-import { addImporters, type CandidateText } from './candidates.js';
+import { addImporters } from './candidates.js';
 import { changeSets } from './change-sets.js';
 import { composeEdits, type ComposedEdits } from './compose.js';
 import { applyEdits, findOverlap } from './edits.js';
 import { editsOf, findSites, planGroup, rolledBack, type GroupPlan } from './group-plan.js';
 import type { FileChange } from './result.js';
-import type { SdkUpgrade } from './sdk-upgrade.js';
+import type { PlanInput } from './plan-input.js';
 import { syntaxFaults, syntaxFaultsOf } from './syntax-check.js';
 import { withUpgrade } from './upgrade-sets.js';
-
-/** What a plan is made from. */
-export interface PlanInput {
-  readonly root: string;
-  readonly target: Target;
-  readonly only: readonly string[] | undefined;
-  readonly texts: Map<string, CandidateText>;
-  /** All source files of the workspace. */
-  readonly files: readonly string[];
-  readonly packages: Packages;
-  /** What was done about version 1 of the SDK before; undefined where nobody asked for it. */
-  readonly upgrade?: Pick<SdkUpgrade, 'sets' | 'remaining' | 'failed'> | undefined;
-}
 
 /** A finished plan. */
 export interface Plan {
