@@ -3,7 +3,14 @@ import { ts } from 'ts-morph';
 import type { ClientGroup, ConnectSite, HandlerSite } from '../../src/analysis/client-group.js';
 import type { Facts } from '../../src/analysis/facts.js';
 import { registrationOrder } from '../../src/analysis/registration-order.js';
-import { dressed, enclosingFunction, isPlainPath, peel, statementListOf } from '../../src/analysis/syntax.js';
+import {
+  contains,
+  dressed,
+  enclosingFunction,
+  isPlainPath,
+  peel,
+  statementListOf,
+} from '../../src/analysis/syntax.js';
 
 /** A statement behind which a listen call goes. */
 export interface ListenPoint {
@@ -82,7 +89,22 @@ function pointOf(
       at: connect.call,
     };
   }
+  if (!isInScopeBehind(connect.receiver, statement, facts)) {
+    return {
+      obstacle:
+        'the client has its name only inside a callback here: listen there, once connect() has resolved',
+      at: connect.call,
+    };
+  }
   return { statement: last ?? statement, receiver: connect.receiver, handlers: here };
+}
+
+/** Whether the name of a client is declared outside the statement that it is connected in. */
+function isInScopeBehind(receiver: ts.Expression, statement: ts.Statement, facts: Facts): boolean {
+  let root = peel(receiver);
+  while (ts.isPropertyAccessExpression(root)) root = peel(root.expression);
+  const declaration = facts.world.checker.getSymbolAtLocation(root)?.declarations?.[0];
+  return declaration === undefined || !contains(statement, declaration);
 }
 
 /** One point per function: behind the last handler that it registers on a client that it was handed connected. */

@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 import { changeStreamName } from '../../src/analysis/change-stream-calls.js';
 import type { SourceUnit } from '../../src/analysis/source-unit.js';
 import { CHANGE_STREAM_FUNCTION } from '../../src/codegen/change-stream.js';
+import { endOfLineComment } from '../../src/codegen/file-style.js';
 import { importStatement, type ImportForm } from '../../src/codegen/import-statement.js';
 import { freeName } from '../../src/codegen/names.js';
 import { SDK_SCOPE } from '../../src/protocol/index.js';
@@ -29,7 +30,8 @@ export function importFormOf(unit: SourceUnit): ImportForm {
       ts.isExportAssignment(statement),
   );
   if (isModule || unit.file.endsWith('.jsx')) return 'import';
-  return /\brequire\s*\(/.test(unit.text) || unit.file.endsWith('.cjs') ? 'require' : 'import';
+  const isCommonJs = /\brequire\s*\(|\bmodule\.exports\b|^\s*exports\.\w+\s*=/m.test(unit.text);
+  return isCommonJs || unit.file.endsWith('.cjs') ? 'require' : 'import';
 }
 
 /**
@@ -46,7 +48,8 @@ export function importEdit(unit: SourceUnit, specifier: string): FileEdit | unde
   const reason = 'the managed change stream';
   const last = lastImport(unit.tree, form);
   if (last !== undefined) {
-    return { file: unit.file, start: last.end, end: last.end, text: eol + statement, reason };
+    const end = endOfLineComment(unit.text, last.end);
+    return { file: unit.file, start: end, end, text: eol + statement, reason };
   }
   const start = afterPrologue(unit.tree);
   return { file: unit.file, start, end: start, text: statement + eol + (start === 0 ? eol : ''), reason };

@@ -62,6 +62,9 @@ function readRequest(node: ts.CallExpression): UriArgument | { readonly obstacle
   }
   const options = node.arguments.slice(1).find((argument) => !isResultSchema(argument));
   const found = readParameters(node, parameters.initializer, options);
+  if (hasComment(node.getSourceFile().text.slice(first.getStart(), last.end))) {
+    return { obstacle: 'its request carries comments that would be lost' };
+  }
   return 'obstacle' in found ? found : { ...found, container: { start: first.getStart(), end: last.end } };
 }
 

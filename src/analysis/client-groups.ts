@@ -89,7 +89,10 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
         row: legacy,
         era: eraAt(use.access, world.checker),
       });
-    } else if (use.member === CLIENT_MEMBER.request && call !== undefined) {
+    } else if (
+      (use.member === CLIENT_MEMBER.request || use.member === CLIENT_MEMBER.notification) &&
+      call !== undefined
+    ) {
       describeRequest(world, use, call, subscriptions, legacyUses);
     } else if (use.member === CLIENT_MEMBER.transport) {
       const session = sessionRead(use.access);

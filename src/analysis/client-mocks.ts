@@ -42,20 +42,35 @@ export function spiesAmong(escapes: readonly ts.Node[]): MockMember[] {
 /** Objects with these methods that go where a client of the group goes. */
 export function mockMembers(world: ClosedWorld, cells: readonly Cell[]): MockMember[] {
   const held = new Set(cells);
-  const found: MockMember[] = [];
+  return lookAlikesIn(world).flatMap(({ object, holder }) =>
+    held.has(holder)
+      ? METHODS.flatMap((name) => propertyOf(object, name) ?? []).map((node) => ({ node }))
+      : [],
+  );
+}
+
+interface LookAlike {
+  readonly object: ts.ObjectLiteralExpression;
+  /** What it is put into. */
+  readonly holder: Cell;
+}
+
+const lookAlikes = new WeakMap<ClosedWorld, LookAlike[]>();
+
+/** All objects with these methods; looked for once, since every group asks. */
+function lookAlikesIn(world: ClosedWorld): readonly LookAlike[] {
+  const known = lookAlikes.get(world);
+  if (known !== undefined) return known;
+  const found: LookAlike[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isObjectLiteralExpression(node) && METHODS.some((name) => propertyOf(node, name) !== undefined)) {
       const holder = holderOfObject(node, world);
-      if (holder !== undefined && held.has(holder)) {
-        for (const name of METHODS) {
-          const member = propertyOf(node, name);
-          if (member !== undefined) found.push({ node: member });
-        }
-      }
+      if (holder !== undefined) found.push({ object: node, holder });
     }
     ts.forEachChild(node, visit);
   };
   for (const file of world.sourceFiles) if (METHODS.some((name) => file.text.includes(name))) visit(file);
+  lookAlikes.set(world, found);
   return found;
 }
 

@@ -18,6 +18,8 @@ export interface ClosedWorld {
   isOurs(node: ts.Node): boolean;
   /** The SDK's `Client`, as declared by the stand-in. */
   readonly clientType: ts.Type;
+  /** The package that a node's file belongs to. */
+  packageOf(node: ts.Node): string;
   /** Whether the node is declared by the SDK's stand-in. */
   isSdk(node: ts.Node): boolean;
 }
@@ -40,11 +42,13 @@ const OPTIONS: ts.CompilerOptions = {
  * @param texts source text by absolute file with forward slashes
  * @param resolve the file a specifier means, among the keys of `texts`
  * @param parsed files parsed for an earlier world; those of this one are added
+ * @param packages the package of each file
  */
 export function createClosedWorld(
   texts: ReadonlyMap<string, string>,
   resolve: (specifier: string, from: string) => string | undefined,
   parsed = new Map<string, ts.SourceFile>(),
+  packages: ReadonlyMap<string, string> = new Map(),
 ): ClosedWorld {
   const own = new Map([
     [MINI_LIBRARY_FILE, MINI_LIBRARY],
@@ -96,6 +100,7 @@ export function createClosedWorld(
   const sdk = program.getSourceFile(SDK_DECLARATIONS_FILE);
   return {
     clientType: clientTypeOf(checker, sdk),
+    packageOf: (node) => packages.get(node.getSourceFile().fileName) ?? '.',
     checker,
     sourceFiles: program.getSourceFiles().filter((file) => !own.has(file.fileName)),
     isOurs: (node) => own.has(node.getSourceFile().fileName),

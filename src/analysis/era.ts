@@ -57,7 +57,10 @@ export function literalBehind(
 function constantInitializer(name: ts.Identifier, checker: ts.TypeChecker): ts.Expression | undefined {
   const declaration = checker.getSymbolAtLocation(name)?.valueDeclaration;
   if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return undefined;
-  return declaration.parent.flags & ts.NodeFlags.Const ? declaration.initializer : undefined;
+  const isWrittenTo = new RegExp(`\\b${name.text}\\.[\\w.]+\\s*=[^=>]|assign\\(\\s*${name.text}\\b`).test(
+    name.getSourceFile().text,
+  );
+  return declaration.parent.flags & ts.NodeFlags.Const && !isWrittenTo ? declaration.initializer : undefined;
 }
 
 /**
@@ -85,12 +88,19 @@ function eraFromParent(parent: ts.Node, child: ts.Node, checker: ts.TypeChecker)
     if (parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken)
       return eraWhen(parent.left, true, checker);
     if (parent.operatorToken.kind === ts.SyntaxKind.BarBarToken) return eraWhen(parent.left, false, checker);
-  } else if (ts.isCaseClause(parent) && ts.isSwitchStatement(parent.parent.parent)) {
+  } else if (ts.isCaseClause(parent) && !isFallenInto(parent)) {
     const asked = parent.parent.parent.expression;
     if (readsEra(asked, checker) && ts.isStringLiteralLike(parent.expression))
       return asEra(parent.expression.text);
   }
   return undefined;
+}
+
+/** Whether the clause before ends without leaving. */
+function isFallenInto(clause: ts.CaseClause): boolean {
+  const before = clause.parent.clauses[clause.parent.clauses.indexOf(clause) - 1];
+  const last = before?.statements.at(-1);
+  return before !== undefined && (last === undefined || !leaves(last));
 }
 
 /** `if (era === 'modern') return …;` before the node: what follows runs on the other era. */

@@ -27,7 +27,12 @@ export function createFacts(
   resolve: (specifier: string, from: string) => string | undefined,
   parsed?: Map<string, ts.SourceFile>,
 ): Facts {
-  const world = createClosedWorld(new Map(inputs.map((input) => [input.file, input.text])), resolve, parsed);
+  const world = createClosedWorld(
+    new Map(inputs.map((input) => [input.file, input.text])),
+    resolve,
+    parsed,
+    new Map(inputs.map((input) => [input.file, input.package])),
+  );
   const trees = new Map(world.sourceFiles.map((tree) => [tree.fileName, tree]));
   const units = new Map<string, SourceUnit>();
   for (const input of inputs) {

@@ -19,6 +19,7 @@ export interface References {
 export function createReferences(world: ClosedWorld, cells: Cells): References {
   const { checker } = world;
   const names = nameIndex(world);
+  const declarations = new Map<Name, readonly ts.Declaration[]>();
 
   function references(cell: Cell): (ts.Identifier | ts.PrivateIdentifier)[] {
     const name = nameOfCell(cell);
@@ -43,10 +44,18 @@ export function createReferences(world: ClosedWorld, cells: Cells): References {
         cells.ofSymbol(checker.getShorthandAssignmentValueSymbol(parent)).includes(cell) || parent === cell
       );
     }
+    return declarationsBehind(identifier).includes(cell as ts.Declaration);
+  }
+
+  /** Remembered: a name such as `client` is asked about once for every client of the program. */
+  function declarationsBehind(identifier: Name): readonly ts.Declaration[] {
+    const known = declarations.get(identifier);
+    if (known !== undefined) return known;
     const symbol = checker.getSymbolAtLocation(identifier);
-    if (symbol === undefined) return false;
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    return target.declarations?.includes(cell as ts.Declaration) ?? false;
+    const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+    const found = (isAlias ? checker.getAliasedSymbol(symbol) : symbol)?.declarations ?? [];
+    declarations.set(identifier, found);
+    return found;
   }
 
   /** Calls of a function, method, constructor or of the variable that holds an arrow function. */

@@ -110,25 +110,40 @@ function callersOf(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node[
   if (name === undefined || !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) return [];
   const symbol = world.checker.getSymbolAtLocation(name);
   const calls: ts.Node[] = [];
+  for (const node of namesOf(world).get(name.text) ?? []) {
+    if (node === name) continue;
+    const access =
+      ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.parent : node;
+    const callee = dressed(access);
+    if (
+      ts.isCallExpression(callee.parent) &&
+      callee.parent.expression === callee &&
+      isSame(world, node, symbol)
+    ) {
+      calls.push(callee.parent);
+    }
+  }
+  return calls;
+}
+
+const namesByWorld = new WeakMap<ClosedWorld, Map<string, ts.Node[]>>();
+
+/** The identifiers of the program by text; collected once, since every registration asks. */
+function namesOf(world: ClosedWorld): ReadonlyMap<string, readonly ts.Node[]> {
+  const known = namesByWorld.get(world);
+  if (known !== undefined) return known;
+  const names = new Map<string, ts.Node[]>();
   const visit = (node: ts.Node): void => {
-    if ((ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.text === name.text && node !== name) {
-      const access =
-        ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.parent : node;
-      const callee = dressed(access);
-      if (
-        ts.isCallExpression(callee.parent) &&
-        callee.parent.expression === callee &&
-        isSame(world, node, symbol)
-      ) {
-        calls.push(callee.parent);
-      }
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
+      const list = names.get(node.text);
+      if (list === undefined) names.set(node.text, [node]);
+      else list.push(node);
     }
     ts.forEachChild(node, visit);
   };
-  for (const file of world.sourceFiles) {
-    if (file.text.includes(name.text)) visit(file);
-  }
-  return calls;
+  for (const file of world.sourceFiles) visit(file);
+  namesByWorld.set(world, names);
+  return names;
 }
 
 function isSame(world: ClosedWorld, name: ts.Node, symbol: ts.Symbol | undefined): boolean {

@@ -17,9 +17,9 @@ export interface SenderCall {
 
 const METHODS = new Set<string>([METHOD.resourcesSubscribe, METHOD.resourcesUnsubscribe]);
 
-/** Calls that register, describe or assert a method rather than send it. */
-const NOT_SENDERS =
-  /^(?:set|add|remove|on|off|once|use|register|handle|literal|emit|publish|dispatch|trigger|log|debug|info|warn|error|to[A-Z]|includes|has|get|case|describe|it|test)/;
+/** How senders are called; telemetry, routes, translations and assertions take the same texts and send nothing. */
+const SENDERS = /(?:request|send|call|rpc|invoke)/i;
+const NOT_SENDERS = /^(?:set|add|remove|on[A-Z]|register|handle|to[A-Z])|handler$/i;
 
 /** Finds them, but for those that a client's own group accounts for. */
 export function findSenderCalls(world: ClosedWorld, groups: readonly ClientGroup[]): SenderCall[] {
@@ -45,7 +45,7 @@ function formOf(call: ts.CallExpression): SenderCall['form'] | undefined {
     : ts.isIdentifier(callee)
       ? callee.text
       : '';
-  if (name === '' || NOT_SENDERS.test(name)) return undefined;
+  if (!SENDERS.test(name) || NOT_SENDERS.test(name)) return undefined;
   const [first, second] = call.arguments;
   if (first === undefined) return undefined;
   if (ts.isStringLiteralLike(first))

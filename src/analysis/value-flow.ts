@@ -5,13 +5,13 @@
  * too large, never too small, so that "nothing else reaches this client" can be relied on. Where a value leaves for code
  * that is out of sight, that is recorded as an escape.
  */
-import type { ts } from 'ts-morph';
+import { ts } from 'ts-morph';
 import { createCells, type Cell } from './cells.js';
 import type { ClosedWorld } from './closed-world.js';
 import { mayHoldClient } from './receivers.js';
 import type { Flow, KnownConsumer, MemberUse } from './flow.js';
 import { createReferences } from './references.js';
-import { isFunction } from './syntax.js';
+import { isFunction, propertyName } from './syntax.js';
 import { followSources } from './value-sources.js';
 import { followUses } from './value-uses.js';
 
@@ -70,16 +70,57 @@ export function traceValues(
     flow.uniteAll(first, found);
     if (found.length === 0) flow.origin(first);
   }
-  for (let cell = queue.pop(); cell !== undefined; cell = queue.pop()) {
-    followSources(flow, cell);
-    followUses(flow, cell);
-  }
+  do {
+    for (let cell = queue.pop(); cell !== undefined; cell = queue.pop()) {
+      followSources(flow, cell);
+      followUses(flow, cell);
+    }
+    uniteDeclaredProperties(flow, [...parents.keys()]);
+  } while (queue.length > 0);
   const groups = gather(parents, notes);
   return new Map(
     [...seedCells].flatMap(([seed, cell]) => {
       const group = groups.get(root(parents, cell));
       return group === undefined ? [] : [[seed, group] as const];
     }),
+  );
+}
+
+/**
+ * A property of an interface, or one that its class only declares, is filled through objects of another type: it may
+ * hold what any property of its name holds.
+ */
+function uniteDeclaredProperties(flow: Flow, cells: readonly Cell[]): void {
+  const byName = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const name = nameOfProperty(cell);
+    if (name === undefined) continue;
+    const key = `${flow.world.packageOf(cell)}\0${name}`;
+    byName.set(key, [...(byName.get(key) ?? []), cell]);
+  }
+  for (const ofOne of byName.values()) {
+    for (const declared of ofOne.filter((cell) => isOnlyDeclared(cell))) flow.uniteAll(declared, ofOne);
+  }
+}
+
+function nameOfProperty(cell: Cell): string | undefined {
+  const isProperty =
+    ts.isPropertySignature(cell) ||
+    ts.isPropertyDeclaration(cell) ||
+    ts.isPropertyAssignment(cell) ||
+    ts.isShorthandPropertyAssignment(cell);
+  return isProperty ? propertyName(cell.name) : undefined;
+}
+
+function isOnlyDeclared(cell: Cell): boolean {
+  if (ts.isPropertySignature(cell)) return true;
+  if (!ts.isPropertyDeclaration(cell) || cell.initializer !== undefined) return false;
+  const isAbstract = (ts.getCombinedModifierFlags(cell) & ts.ModifierFlags.Abstract) !== 0;
+  return (
+    isAbstract ||
+    !new RegExp(`\\.${cell.name.getText().replace('#', '')}\\s*(?:\\?\\?|\\|\\|)?=[^=>]`).test(
+      cell.getSourceFile().text,
+    )
   );
 }
 

@@ -25,7 +25,10 @@ function followResult(flow: Flow, cell: ts.SignatureDeclaration): void {
     for (const reference of flow.references.to(cell)) followReference(flow, cell, reference);
     return;
   }
-  for (const call of flow.references.callsOf(cell)) if (ts.isCallExpression(call)) flowOut(flow, cell, call);
+  const calls = flow.references.callsOf(cell);
+  for (const call of calls) if (ts.isCallExpression(call)) flowOut(flow, cell, call);
+  // `{ useFactory: () => client }`: whoever calls it is out of sight.
+  if (calls.length === 0 && ts.isPropertyAssignment(dressed(cell).parent)) flow.escape(cell, cell);
   // An inline callback's result goes into what the container's method returns.
   const argument = dressed(cell);
   if (ts.isCallExpression(argument.parent) && argument.parent.expression !== argument) {

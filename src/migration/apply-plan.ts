@@ -7,7 +7,7 @@ import type { CandidateText } from './candidates.js';
 import type { RunOptions } from './options.js';
 import type { Plan } from './plan.js';
 import type { FileChange, Refusal } from './result.js';
-import { writeChanges } from './write-changes.js';
+import { tryChanges, writeChanges } from './write-changes.js';
 
 /** What came of a plan. */
 export interface Applied {
@@ -30,7 +30,7 @@ export async function applyPlan(
   if (options.command === 'scan' || changes.length === 0) return NOTHING;
   const refusals = await uncommittedRefusals(plan, options, repository);
   if (refusals.length > 0) return { ...NOTHING, refusals };
-  if (options.dryRun === true) return { ...NOTHING, changes };
+  if (options.dryRun === true) return { ...NOTHING, ...tryChanges(plan.changeSets, texts) };
   options.onStage?.('writing');
   const written = writeChanges(plan.changeSets, texts);
   return { ...NOTHING, ...written };

@@ -10,7 +10,7 @@ import type { FileChange } from './result.js';
 /** Files that a group's edits tie together are written as one; a new copy of the stream is written before its users. */
 export function changeSets(
   groups: readonly GroupPlan[],
-  { byFile, copies }: ComposedEdits,
+  { byFile, copies, needs }: ComposedEdits,
   facts: Facts,
   { root }: PlanInput,
 ): FileChange[][] {
@@ -18,11 +18,13 @@ export function changeSets(
   for (const unit of facts.units) {
     const edits = byFile.get(unit.file);
     if (edits === undefined) continue;
+    const needed = needs.get(unit.file);
     changes.set(unit.file, {
       file: unit.file,
       path: unit.path,
       before: unit.text,
       after: applyEdits(unit.text, edits),
+      ...(needed === undefined ? {} : { needs: needed }),
     });
   }
   const sets = new Map<string, Set<string>>([...changes.keys()].map((file) => [file, new Set([file])]));

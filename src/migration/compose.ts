@@ -17,6 +17,8 @@ export interface ComposedEdits {
   readonly byFile: Map<string, FileEdit[]>;
   /** The copies of the managed stream by package. */
   readonly copies: Map<string, { readonly copy: ChangeStreamFile; readonly text: string }>;
+  /** The copy that a file will import, where the copy is still to be created. */
+  readonly needs: ReadonlyMap<string, string>;
 }
 
 /** The edits of all groups, the imports they need, and the markers. */
@@ -46,18 +48,34 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
   for (const edit of [...staleMarkerEdits(rewritten, markers), ...markerEdits(markers)]) add(edit);
   for (const plan of groups) for (const edit of editsOf(plan)) add(edit);
   const copies = new Map<string, { copy: ChangeStreamFile; text: string }>();
-  for (const [path, users] of streamUsers(groups, facts)) {
+  const needs = new Map<string, string>();
+  const streams = streamUsers(groups, facts);
+  const byPackage = streams.size === 0 ? new Map<string, string[]>() : filesByPackage(input);
+  for (const [path, users] of streams) {
     const owner = input.packages.ownerOf(users[0].file);
-    const members = input.files.filter((file) => input.packages.ownerOf(file).path === path).map(toPosix);
+    const members = byPackage.get(path) ?? [];
     const copy = locateChangeStream(users, members, owner.moduleType);
     const siblings = facts.units.filter((unit) => unit.package === path);
     for (const unit of users) {
       const edit = importEdit(unit, changeStreamSpecifier(unit, copy.file, siblings));
       if (edit !== undefined) add(edit);
+      if (!copy.exists) needs.set(unit.file, copy.file);
     }
     if (!copy.exists) copies.set(path, { copy, text: changeStreamText(copy, users[0].style.eol) });
   }
-  return { byFile, copies };
+  return { byFile, copies, needs };
+}
+
+/** All source files by the package that owns them, with forward slashes. */
+function filesByPackage({ files, packages }: PlanInput): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const file of files.map(toPosix)) {
+    const { path } = packages.ownerOf(file);
+    const list = found.get(path);
+    if (list === undefined) found.set(path, [file]);
+    else list.push(file);
+  }
+  return found;
 }
 
 type Users = [SourceUnit, ...SourceUnit[]];

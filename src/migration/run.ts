@@ -134,7 +134,7 @@ async function upgraded(
 
 /** Files whose change was planned and refused by the disk. */
 function unwrittenFiles(plan: Plan, applied: Applied, options: RunOptions): Set<string> {
-  if (options.command === 'scan' || options.dryRun === true || applied.refusals.length > 0) return new Set();
+  if (options.command === 'scan' || applied.refusals.length > 0) return new Set();
   const written = new Set(applied.changes.map((change) => change.file));
   return new Set(plan.changeSets.flat().flatMap(({ file }) => (written.has(file) ? [] : [file])));
 }

@@ -13,10 +13,10 @@ export function withUpgrade(
     const files = new Set(upgraded.map(({ file }) => file));
     const isTied = (set: readonly FileChange[]): boolean => set.some(({ file }) => files.has(file));
     const tied = sets.filter(isTied).flat();
-    const joined = upgraded.map((change) => ({
-      ...change,
-      after: tied.find(({ file }) => file === change.file)?.after ?? change.after,
-    }));
+    const joined = upgraded.map((change) => {
+      const ours = tied.find(({ file }) => file === change.file);
+      return ours === undefined ? change : { ...ours, before: change.before };
+    });
     const others = tied.filter(({ file }) => !files.has(file));
     sets = [...sets.filter((set) => !isTied(set)), [...joined, ...others]];
   }

@@ -52,6 +52,27 @@ export function createAtomically(file: string, bytes: Buffer): Problem | undefin
   });
 }
 
+/** Why a file could not be replaced now, without trying to. */
+export function replaceRefusal(
+  file: string,
+  { expected }: { readonly expected: Buffer },
+): Problem | undefined {
+  return withoutThrowing(file, () => {
+    const state = replaceable(file);
+    if (isProblem(state)) return state;
+    return readFileSync(file).equals(expected) ? undefined : { file, message: CHANGED };
+  });
+}
+
+/** Why a file could not be created now, without trying to. */
+export function createRefusal(file: string): Problem | undefined {
+  return withoutThrowing(file, () =>
+    lstatSync(file, { throwIfNoEntry: false }) === undefined
+      ? folderRefusal(file)
+      : { file, message: OCCUPIED },
+  );
+}
+
 /** Until the temporary file has the mode of the original, nobody else may read what it holds. */
 const PRIVATE = 0o600;
 const BY_UMASK = 0o666;

@@ -183,7 +183,9 @@ describe('mcp-listen migrate', () => {
       'json',
       ...options,
     ]);
-    expect({ code, stderr }).toEqual({ code: expected, stderr: '' });
+    expect(code).toBe(expected);
+    // The report has no place for it: the SDK is not installed here, so the types could not be compared.
+    expect(stderr).toMatch(/^mcp-listen: \.: types not checked: [^\n]*\n$/);
     expect(reportIn(stdout)).toMatchObject({ target: 'dual', summary: { files: { changed: 2 } } });
   });
 

@@ -98,6 +98,8 @@ function staticImportsOf(entry: string): ReadonlySet<string> {
   const visit = (file: string): void => {
     if (files.has(file)) return;
     files.add(file);
+    // The built program has TypeScript by this module, which loads it with require().
+    if (file.endsWith('/typescript.js')) packages.add('ts-morph');
     const text = readFileSync(file, 'utf8');
     for (const [, from, bare] of text.matchAll(
       /^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'/gm,
