@@ -24,6 +24,7 @@ export function findObstacle(group: ClientGroup, facts: Facts, target: Target): 
     legacyUseIn(group, facts) ??
     callLeftBehind(group, facts) ??
     obstacleThatMayReach(group, facts) ??
+    looseUseThatMayReach(group, facts) ??
     tokenOutOfReach(group, facts) ??
     unreadableHandler(group, facts) ??
     hiddenConstructor(group, target) ??
@@ -109,6 +110,23 @@ function obstacleThatMayReach(group: ClientGroup, facts: Facts): Obstacle | unde
     };
   }
   return undefined;
+}
+
+/** A client that goes out of sight may come back as anything; a transport is read where its client is connected. */
+function looseUseThatMayReach(group: ClientGroup, facts: Facts): Obstacle | undefined {
+  const files = new Set(group.connects.map((connect) => connect.call.getSourceFile()));
+  const use = facts.looseUses.find(
+    ({ node, row, era }) =>
+      era !== 'legacy' &&
+      facts.unitOf(node).package === packageOf(group, facts) &&
+      (group.escapes.length > 0 || (row === undefined && files.has(node.getSourceFile()))),
+  );
+  if (use === undefined) return undefined;
+  const { path } = facts.unitOf(use.node);
+  return {
+    text: `${use.label} in ${path} may be the same client's, ${whyItStands(use.label)}`,
+    at: use.node,
+  };
 }
 
 function mayBeTheSame(one: ClientGroup, other: ClientGroup): boolean {

@@ -2,7 +2,8 @@
 import type { ts } from 'ts-morph';
 import { V1_PACKAGE, V2_PACKAGES } from '../protocol/index.js';
 import { findClientGroups } from './client-groups.js';
-import type { ClientGroup } from './client-group.js';
+import type { ClientGroup, LegacyUse } from './client-group.js';
+import { findLooseUses } from './loose-uses.js';
 import { findSenderCalls, type SenderCall } from './request-senders.js';
 import { createClosedWorld, type ClosedWorld } from './closed-world.js';
 import { createSourceUnit, type SourceUnit } from './source-unit.js';
@@ -13,6 +14,8 @@ export interface Facts {
   readonly units: readonly SourceUnit[];
   /** All clients, each with all that belongs to it. */
   readonly clients: readonly ClientGroup[];
+  /** Calls of 2025 that no client accounts for. */
+  readonly looseUses: readonly LegacyUse[];
   /** Subscribe messages that go through a sender of the application's own. */
   readonly senderCalls: readonly SenderCall[];
   unitOf(node: ts.Node): SourceUnit;
@@ -40,12 +43,17 @@ export function createFacts(
     if (tree !== undefined) units.set(input.file, createSourceUnit(input, tree));
   }
   let clients: readonly ClientGroup[] | undefined;
+  let looseUses: readonly LegacyUse[] | undefined;
   const facts: Facts = {
     world,
     units: [...units.values()],
     get clients() {
       clients ??= findClientGroups(world);
       return clients;
+    },
+    get looseUses() {
+      looseUses ??= findLooseUses(world, facts.clients);
+      return looseUses;
     },
     get senderCalls() {
       return findSenderCalls(world, facts.clients);

@@ -476,3 +476,59 @@ ${code}`)[0]?.slice(1) ?? [];
     ]);
   });
 });
+
+describe('a client that is read through another type than it was put in by', () => {
+  const PRE = `import { Client } from '@modelcontextprotocol/client';\n`;
+  test.each([
+    [
+      'an interface over an inferred object',
+      `interface Ctx { client: Client }
+function beat(c: Ctx) { return c.client.ping(); }
+async function make() { const client = new Client({} as any); client.subscribeResource({ uri: 'a' }); return { client, n: 1 }; }
+beat(await make());`,
+    ],
+    [
+      'an interface over a class',
+      `interface Has { client: Client }
+class Impl implements Has { client = new Client({} as any); watch() { return this.client.subscribeResource({ uri: 'a' }); } }
+function beat(h: Has) { return h.client.ping(); }
+beat(new Impl());`,
+    ],
+    [
+      'an abstract property',
+      `abstract class Base { abstract client: Client; beat() { return this.client.ping(); } }
+class Sub extends Base { client = new Client({} as any); watch() { return this.client.subscribeResource({ uri: 'a' }); } }`,
+    ],
+    [
+      'a property that Object.assign fills',
+      `class Host { client!: Client; constructor() { const client = new Client({} as any); client.subscribeResource({ uri: 'a' }); Object.assign(this, { client }); } beat() { return this.client.ping(); } }`,
+    ],
+  ])('%s', (_name, code) => {
+    const groups = one(PRE + code);
+    expect(groups.filter((lines) => lines.some((line) => line.startsWith('subscribe')))).toEqual([
+      expect.arrayContaining(['new a.ts era none', 'legacy ping()']),
+    ]);
+  });
+});
+
+test('a clause that is fallen into has checked nothing', () => {
+  expect(
+    one(`import { Client } from '@modelcontextprotocol/client';
+const c = new Client({} as any);
+switch (c.getProtocolEra()) {
+  case 'modern':
+    console.log('x');
+  case 'legacy':
+    c.ping();
+}`),
+  ).toEqual([['new a.ts era none', 'legacy ping()']]);
+});
+
+test('options that are written to later say nothing about the era', () => {
+  expect(
+    one(`import { Client } from '@modelcontextprotocol/client';
+const options: any = {};
+options.versionNegotiation = { mode: 'legacy' };
+new Client({} as any, options);`),
+  ).toEqual([['new a.ts era unknown']]);
+});

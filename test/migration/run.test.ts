@@ -310,6 +310,22 @@ describe('a scan', () => {
     expect((await run({ command: 'scan', root, target: 'dual' })).notLookedInto).toEqual(['src/App.vue']);
   });
 
+  test.each([
+    [
+      'a transport that is kept in a variable',
+      `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';\nexport async function open(url: URL, save: (id?: string) => void) {\n  const client = new Client({ name: 'w', version: '1' });\n  const transport = new StreamableHTTPClientTransport(url);\n  await client.connect(transport);\n  await client.subscribeResource({ uri: 'a://b' });\n  save(transport.sessionId);\n}\n`,
+    ],
+    [
+      'an event that carries the client',
+      `import { EventEmitter } from 'node:events';\nimport { Client } from '@modelcontextprotocol/client';\nconst bus = new EventEmitter();\nbus.on('ready', (c) => c.ping());\nexport async function open() {\n  const client = new Client({ name: 'w', version: '1' });\n  await client.subscribeResource({ uri: 'a://b' });\n  bus.emit('ready', client);\n}\n`,
+    ],
+  ])('leaves a client that a call of 2025 may reach out of sight: %s', async (_name, text) => {
+    const root = workspace({ 'package.json': V2, 'src/a.ts': text });
+    const scan = await run({ command: 'scan', root, target: 'dual' });
+    expect(scan.sites.find((site) => site.mechanism === 'resource-subscribe')?.outcome).toBe('marked');
+    expect(scan.sites.find((site) => site.mechanism === 'era')?.outcome).toBe('kept');
+  });
+
   test('follows a client into files that never name MCP', async () => {
     const root = workspace({
       'package.json': V2,

@@ -1,0 +1,56 @@
+/**
+ * Calls of 2025 that no group accounts for: on a receiver of unknown type, or on a transport kept in a place of its own. They
+ * may be made on any client that goes out of sight.
+ */
+import { ts } from 'ts-morph';
+import { CLIENT_CLASS, LEGACY_ONLY_CALLS } from '../protocol/index.js';
+import type { ClientGroup, LegacyUse } from './client-group.js';
+import type { ClosedWorld } from './closed-world.js';
+import { eraAt } from './era.js';
+import { classifyReceiver } from './receivers.js';
+import { accessedMember, dressed, peel } from './syntax.js';
+
+const BLOCKERS = new Map(
+  LEGACY_ONLY_CALLS.filter((row) => row.role === 'blocker').map((row) => [row.member as string, row]),
+);
+
+/** Finds them in all files. */
+export function findLooseUses(world: ClosedWorld, groups: readonly ClientGroup[]): LegacyUse[] {
+  const accounted = new Set(groups.flatMap((group) => group.legacyUses.map((use) => use.node)));
+  const found: LegacyUse[] = [];
+  const visit = (node: ts.Node): void => {
+    const use = looseUse(node, world);
+    if (use !== undefined && !accounted.has(use.node)) found.push(use);
+    ts.forEachChild(node, visit);
+  };
+  for (const file of world.sourceFiles) visit(file);
+  return found;
+}
+
+function looseUse(node: ts.Node, world: ClosedWorld): LegacyUse | undefined {
+  const accessed = accessedMember(node);
+  if (accessed === undefined) return undefined;
+  const { access, member } = accessed;
+  const era = (): LegacyUse['era'] => eraAt(access, world.checker);
+  if (member === 'sessionId') {
+    return isClientTransport(access.expression, world)
+      ? { node: access, label: 'transport.sessionId', row: undefined, era: era() }
+      : undefined;
+  }
+  const row = BLOCKERS.get(member);
+  const callee = dressed(access);
+  const isCall = ts.isCallExpression(callee.parent) && callee.parent.expression === callee;
+  if (row === undefined || !isCall || classifyReceiver(world, access.expression) !== 'unknown')
+    return undefined;
+  return { node: callee.parent, label: `${member}()`, row, era: era() };
+}
+
+/** Whether an expression is one of the SDK's client transports, by its type. */
+function isClientTransport(expression: ts.Expression, world: ClosedWorld): boolean {
+  const type = world.checker.getNonNullableType(world.checker.getTypeAtLocation(peel(expression)));
+  return (type.isUnion() ? type.types : [type]).some((part) => {
+    const symbol = part.getSymbol();
+    const declaration = symbol?.declarations?.[0];
+    return declaration !== undefined && world.isSdk(declaration) && symbol?.name !== CLIENT_CLASS;
+  });
+}
