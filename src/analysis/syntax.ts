@@ -55,17 +55,6 @@ export function enclosingClass(node: ts.Node): ts.ClassLikeDeclaration | undefin
   return undefined;
 }
 
-/** The innermost statement around a node that stands in a list of statements (a block, a module, a `case`). */
-export function enclosingStatement(node: ts.Node): ts.Statement | undefined {
-  for (let current = node as ts.Node | undefined; current !== undefined; current = current.parent) {
-    if (ts.isStatement(current) && !ts.isBlock(current) && statementListOf(current) !== undefined)
-      return current;
-    if (ts.isBlock(current) && statementListOf(current) !== undefined) return current;
-    if (ts.isFunctionLike(current)) return undefined;
-  }
-  return undefined;
-}
-
 /** The list that a statement stands in; undefined for a body without braces. */
 export function statementListOf(statement: ts.Statement): ts.NodeArray<ts.Statement> | undefined {
   const { parent } = statement;
