@@ -1,5 +1,6 @@
-/** Which file of the workspace a module specifier means, without reading a disk: by the set of files that are known. */
+/** Which file of the workspace a module specifier means, by the set of files that are known. */
 import path from 'node:path';
+import type { ImportAliases } from '../workspace/import-aliases.js';
 
 const SOURCE_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
@@ -47,4 +48,18 @@ export function resolveRelative(
     return undefined;
   }
   return sourcePathsFor(path.posix.join(path.posix.dirname(from), specifier)).find(isKnown);
+}
+
+/** Finds the file that a specifier means among known ones; undefined for a package from elsewhere. */
+export type ModuleResolver = (
+  specifier: string,
+  from: string,
+  isKnown: (file: string) => boolean,
+) => string | undefined;
+
+/** Resolves relative specifiers, and those that the workspace gives a meaning of its own. */
+export function createModuleResolver(aliases: ImportAliases): ModuleResolver {
+  return (specifier, from, isKnown) =>
+    resolveRelative(specifier, from, isKnown) ??
+    aliases.targetsOf(specifier, from).flatMap(sourcePathsFor).find(isKnown);
 }

@@ -1,8 +1,10 @@
 /** From the listing of files to the texts that are analysed, parsing nothing. */
 import { readFileSync } from 'node:fs';
-import { resolveRelative } from '../analysis/module-resolution.js';
+import type { ModuleResolver } from '../analysis/module-resolution.js';
 import { SUPPORTING_TOKENS, TELLING_TOKENS } from '../analysis/tokens.js';
+import type { ImportAliases } from '../workspace/import-aliases.js';
 import { isChangeStreamFile } from './change-stream-file.js';
+import { importTokens, specifiersOf } from './importers.js';
 import { containsToken, scanForTokens } from '../workspace/prefilter.js';
 import { isProblem, type Problem } from '../workspace/problem.js';
 import { decodeSource, isGenerated } from '../workspace/source-text.js';
@@ -25,8 +27,8 @@ export interface Candidates {
 }
 
 /**
- * Reads the files that hold one of our tokens, and the barrels through which they import each other. Copies of the managed
- * stream are ours and not the user's code: they are passed over.
+ * Reads the files that hold one of our tokens. Copies of the managed stream are ours and not the user's code: they are
+ * passed over.
  */
 export function readCandidates(all: readonly string[]): Candidates {
   const files = all.filter((file) => !isChangeStreamFile(file));
@@ -49,17 +51,20 @@ export function readCandidates(all: readonly string[]): Candidates {
       problems.push(decoded);
     }
   }
-  const listed = new Set(files);
-  addBarrels(texts, listed);
   return { texts, problems };
 }
 
-/** Files without our words that only hand on what a candidate exports. */
-function addBarrels(texts: Map<string, CandidateText>, listed: ReadonlySet<string>): void {
+/** Adds the files without our words that only hand on what a candidate exports: the barrels between them. */
+export function addBarrels(
+  texts: Map<string, CandidateText>,
+  files: readonly string[],
+  resolve: ModuleResolver,
+): void {
+  const listed = new Set(files);
   const queue = [...texts].map(([file, { text }]) => ({ file, text }));
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    for (const specifier of relativeSpecifiers(next.text)) {
-      const target = resolveRelative(specifier, next.file, (file) => listed.has(file));
+    for (const specifier of specifiersOf(next.text)) {
+      const target = resolve(specifier, next.file, (file) => listed.has(file));
       if (target === undefined || texts.has(target)) continue;
       const read = readText(target);
       if (read === undefined || !isBarrel(read.text)) continue;
@@ -69,8 +74,15 @@ function addBarrels(texts: Map<string, CandidateText>, listed: ReadonlySet<strin
   }
 }
 
+/** How a workspace's imports are read. */
+export interface ImportReading {
+  readonly resolve: ModuleResolver;
+  readonly aliases: ImportAliases;
+}
+
 /**
- * Adds the files that import one of the given files: a client that leaves its file by an export goes there.
+ * Adds the files that import one of the given files, directly or through barrels: a client that leaves its file by an
+ * export goes there.
  *
  * @returns whether there were any that were not read yet
  */
@@ -78,31 +90,49 @@ export function addImporters(
   texts: Map<string, CandidateText>,
   files: readonly string[],
   exporters: ReadonlySet<string>,
+  { resolve, aliases }: ImportReading,
 ): boolean {
-  if (exporters.size === 0) return false;
-  const stems = [...exporters].map((file) => `/${stemOf(file)}`);
-  const unread = files.filter((file) => !texts.has(file));
   const listed = new Set(files);
-  let added = false;
-  for (const { file, bytes } of scanForTokens(unread, stems).candidates) {
-    const decoded = decodeSource(bytes, file);
-    if (isProblem(decoded)) continue;
-    const imports = relativeSpecifiers(decoded.text).some((specifier) => {
-      const target = resolveRelative(specifier, file, (known) => listed.has(known));
-      return target !== undefined && exporters.has(target);
-    });
-    if (!imports) continue;
-    texts.set(file, {
-      bytes,
-      text: decoded.text,
-      bom: decoded.bom,
-      telling: false,
-      generated: isGenerated(decoded.text),
-    });
-    added = true;
+  const isListed = (file: string): boolean => listed.has(file);
+  const exporting = new Set(exporters);
+  const before = texts.size;
+  for (let fresh = [...exporters]; fresh.length > 0;) {
+    const importers = [...filesNaming(texts, files, fresh, aliases)].filter(([file, { text }]) =>
+      specifiersOf(text).some((specifier) => {
+        const target = resolve(specifier, file, isListed);
+        return target !== undefined && exporting.has(target);
+      }),
+    );
+    for (const [file, read] of importers) texts.set(file, read);
+    fresh = importers.flatMap(([file, { text }]) => (isBarrel(text) && !exporting.has(file) ? [file] : []));
+    for (const file of fresh) exporting.add(file);
   }
-  if (added) addBarrels(texts, listed);
-  return added;
+  if (texts.size === before) return false;
+  addBarrels(texts, files, resolve);
+  return true;
+}
+
+/** The files whose text has a name by which one of the given ones may be imported. */
+function filesNaming(
+  texts: ReadonlyMap<string, CandidateText>,
+  files: readonly string[],
+  exporters: readonly string[],
+  aliases: ImportAliases,
+): Map<string, CandidateText> {
+  const tokens = [...new Set(exporters.flatMap((file) => importTokens(file, aliases.namesOf(file))))];
+  const found = new Map<string, CandidateText>();
+  for (const [file, read] of texts)
+    if (tokens.some((token) => read.text.includes(token))) found.set(file, read);
+  const unread = files.filter((file) => !texts.has(file));
+  for (const { file, bytes } of scanForTokens(unread, tokens).candidates) {
+    const decoded = decodeSource(bytes, file);
+    if (!isProblem(decoded)) found.set(file, supporting(bytes, decoded));
+  }
+  return found;
+}
+
+function supporting(bytes: Buffer, { text, bom }: { text: string; bom: boolean }): CandidateText {
+  return { bytes, text, bom, telling: false, generated: isGenerated(text) };
 }
 
 function readText(file: string): CandidateText | undefined {
@@ -110,31 +140,13 @@ function readText(file: string): CandidateText | undefined {
     const bytes = readFileSync(file);
     const decoded = decodeSource(bytes, file);
     if (isProblem(decoded)) return undefined;
-    return {
-      bytes,
-      text: decoded.text,
-      bom: decoded.bom,
-      telling: false,
-      generated: isGenerated(decoded.text),
-    };
+    return supporting(bytes, decoded);
   } catch {
     return undefined; // the scan has reported what could not be read
   }
 }
 
-function relativeSpecifiers(text: string): string[] {
-  const found = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)(['"])(\.{1,2}\/?[^'"\n]*)\1/g);
-  return [...found].map((match) => match[2] ?? '');
-}
-
 /** A file whose exports come from elsewhere. */
 function isBarrel(text: string): boolean {
   return /\bexport\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;'"\n]*\bfrom\b/.test(text);
-}
-
-function stemOf(file: string): string {
-  const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.[cm]?[jt]sx?$/, '');
-  if (name !== 'index') return name;
-  const folder = file.slice(0, file.lastIndexOf('/'));
-  return folder.slice(folder.lastIndexOf('/') + 1);
 }

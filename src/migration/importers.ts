@@ -29,7 +29,7 @@ export function createImporterFinder(files: readonly string[], packages: Package
     importersOf(targets) {
       const found = new Map<string, string[]>();
       const tokens = [
-        ...new Set(targets.flatMap((target) => tokensOf(target, packages.ownerOf(target).name))),
+        ...new Set(targets.flatMap((target) => importTokens(target, [packages.ownerOf(target).name]))),
       ];
       for (const { file, bytes } of scanForTokens(files, tokens).candidates) {
         const decoded = decodeSource(bytes, file);
@@ -49,11 +49,11 @@ function mayMean(specifier: string, target: string, packageName: string): boolea
 }
 
 /** What a file that imports the target has in its text: one of these at least. */
-function tokensOf(target: string, packageName: string): string[] {
+export function importTokens(target: string, otherNames: readonly string[]): string[] {
   const isIndex = stemOf(basename(target)) === 'index';
-  const names = ['/', '#', '@', '~'].map((before) => before + nameOf(target));
+  const names = ['/', '#', '@', '~', "'", '"'].map((before) => before + nameOf(target));
   const folders = isIndex ? ['.', './', '..', '../', './index', '../index'] : [];
-  const quoted = [packageName, ...folders].flatMap((path) => [`'${path}`, `"${path}`]);
+  const quoted = [...otherNames, ...folders].flatMap((path) => [`'${path}`, `"${path}`]);
   return [...names, ...quoted, ...(isIndex ? ['/..', '/index'] : [])];
 }
 
@@ -67,7 +67,8 @@ function stemOf(name: string): string {
   return name.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
 }
 
-function specifiersOf(text: string): string[] {
+/** What a text imports, by the look of it. */
+export function specifiersOf(text: string): string[] {
   const found = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)(['"])([^'"\n]+)\1/g);
   return [...found].map((match) => match[2] ?? '');
 }

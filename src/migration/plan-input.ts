@@ -1,7 +1,7 @@
 /** What a plan is made from. */
 import type { Target } from '../codegen/negotiation.js';
 import type { Packages } from '../workspace/packages.js';
-import type { CandidateText } from './candidates.js';
+import type { CandidateText, ImportReading } from './candidates.js';
 import type { SdkUpgrade } from './sdk-upgrade.js';
 
 /** The texts of a run, and what was asked for. */
@@ -13,6 +13,7 @@ export interface PlanInput {
   /** All source files of the workspace. */
   readonly files: readonly string[];
   readonly packages: Packages;
+  readonly imports: ImportReading;
   /** What was done about version 1 of the SDK before; undefined where nobody asked for it. */
   readonly upgrade?: Pick<SdkUpgrade, 'sets' | 'remaining' | 'failed'> | undefined;
 }

@@ -4,7 +4,6 @@ import { codemods } from '../../codemods/index.js';
 import type { Codemod, FileEdit } from '../../codemods/codemod.js';
 import type { ClientGroup } from '../analysis/client-group.js';
 import { createFacts, nodesOf, importedGeneration, type Facts } from '../analysis/facts.js';
-import { resolveRelative } from '../analysis/module-resolution.js';
 import type { Site } from '../analysis/site.js';
 import { quoteArgument } from '../workspace/command-line.js';
 import { relativePosix, toPosix } from '../workspace/paths.js';
@@ -108,13 +107,13 @@ function factsWithImporters(input: PlanInput): Facts {
         .filter((group) => isUsed(group) || anyIsOutOfSight)
         .flatMap((group) => group.escapes.map((node) => node.getSourceFile().fileName)),
     );
-    if (!addImporters(input.texts, input.files, exporters)) break;
+    if (!addImporters(input.texts, input.files, exporters, input.imports)) break;
     facts = factsOf(input, parsed);
   }
   return facts;
 }
 
-function factsOf({ texts, root, packages }: PlanInput, parsed: Map<string, ts.SourceFile>): Facts {
+function factsOf({ texts, root, packages, imports }: PlanInput, parsed: Map<string, ts.SourceFile>): Facts {
   const inputs = [...texts].map(([file, { text }]) => ({
     file: toPosix(file),
     path: relativePosix(root, file),
@@ -124,7 +123,7 @@ function factsOf({ texts, root, packages }: PlanInput, parsed: Map<string, ts.So
   const known = new Set(inputs.map((one) => one.file));
   return createFacts(
     inputs,
-    (specifier, from) => resolveRelative(specifier, from, (file) => known.has(file)),
+    (specifier, from) => imports.resolve(specifier, from, (file) => known.has(file)),
     parsed,
   );
 }

@@ -1,11 +1,13 @@
 /** Runs a scan or a migration over a workspace and says what was found and done. */
 import type { Note } from '../workspace/note.js';
 import { listFiles } from '../workspace/files.js';
+import { createImportAliases } from '../workspace/import-aliases.js';
 import { findPackages, type PackageInfo, type Packages } from '../workspace/packages.js';
 import { relativePosix, toPosix } from '../workspace/paths.js';
+import { createModuleResolver } from '../analysis/module-resolution.js';
 import { TELLING_TOKENS } from '../analysis/tokens.js';
 import { scanForTokens } from '../workspace/prefilter.js';
-import { readCandidates, type Candidates } from './candidates.js';
+import { addBarrels, readCandidates, type Candidates, type ImportReading } from './candidates.js';
 import type { Applied } from './apply-plan.js';
 import { editsOf } from './group-plan.js';
 import { markerResults } from './marker-results.js';
@@ -54,7 +56,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (candidates.texts.size === 0) return empty;
   onStage?.('analysing');
   const packages = findPackages(root, [...candidates.texts.keys()], listing.repository);
-  return runOnCandidates(options, empty, files, candidates, packages);
+  const aliases = createImportAliases(packages, listing.repository ?? root);
+  const imports = { aliases, resolve: createModuleResolver(aliases) };
+  addBarrels(candidates.texts, files, imports.resolve);
+  return runOnCandidates(options, empty, files, candidates, packages, imports);
 }
 
 async function runOnCandidates(
@@ -63,6 +68,7 @@ async function runOnCandidates(
   files: readonly string[],
   candidates: Candidates,
   found: Packages,
+  imports: ImportReading,
 ): Promise<RunResult> {
   // The parser is loaded here and nowhere before: without a candidate it costs nothing.
   const { makePlan } = await import('./plan.js');
@@ -72,7 +78,7 @@ async function runOnCandidates(
   const { root, target, command } = empty;
   const upgrade = await upgraded(options, root, candidates, found);
   const { texts, packages } = upgrade ?? { texts: candidates.texts, packages: found };
-  const input = { root, target, only: options.only, texts, files, packages, upgrade };
+  const input = { root, target, only: options.only, texts, files, packages, imports, upgrade };
   const planned = makePlan(input);
   const { plan, ...verification } = await verified(planned, input, options, empty.repository);
   const reported = siteResults(root, plan.groups);

@@ -341,4 +341,90 @@ describe('a scan', () => {
       'not migrated: the same client uses ping() in src/health.ts, which a 2026-07-28 connection rejects',
     ]);
   });
+
+  const ROOT = JSON.stringify({ name: 'root', private: true, workspaces: ['packages/*'] });
+  const HOST = `import { Client } from '@modelcontextprotocol/client';\nexport const client = new Client({ name: 'w', version: '1' });\nexport const watch = (uri: string) => client.subscribeResource({ uri });\n`;
+  const core = (more: object): string =>
+    JSON.stringify({
+      name: '@acme/core',
+      type: 'module',
+      dependencies: { '@modelcontextprotocol/client': '^2.4.0' },
+      ...more,
+    });
+
+  test.each([
+    [
+      'a workspace package by its name',
+      {
+        'package.json': ROOT,
+        'packages/core/package.json': core({ main: './dist/index.js' }),
+        'packages/core/src/index.ts': HOST,
+        'packages/app/package.json': '{ "name": "app" }',
+        'packages/app/beat.ts': `import { client } from '@acme/core';\nsetInterval(() => client.ping(), 1000);\n`,
+      },
+      'packages/app/beat.ts',
+    ],
+    [
+      'a workspace package whose entry only hands on',
+      {
+        'package.json': ROOT,
+        'packages/core/package.json': core({ exports: { './host': './build/host/index.js' } }),
+        'packages/core/src/host/mcp.ts': HOST,
+        'packages/core/src/host/index.ts': `export * from './mcp.js';\n`,
+        'packages/app/package.json': '{ "name": "app" }',
+        'packages/app/beat.ts': `import { client } from '@acme/core/host';\nsetInterval(() => client.ping(), 1000);\n`,
+      },
+      'packages/app/beat.ts',
+    ],
+    [
+      'a mapped path',
+      {
+        'package.json': V2,
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+        'src/mcp/host.ts': HOST,
+        'src/beat.ts': `import { client } from '@/mcp/host';\nsetInterval(() => client.ping(), 1000);\n`,
+      },
+      'src/beat.ts',
+    ],
+    [
+      'a mapped name without wildcard',
+      {
+        'package.json': V2,
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "hosting": ["./src/mcp/entry.ts"] } } }',
+        'src/mcp/entry.ts': HOST,
+        'src/beat.ts': `import { client } from 'hosting';\nsetInterval(() => client.ping(), 1000);\n`,
+      },
+      'src/beat.ts',
+    ],
+    [
+      'a private name of the package',
+      {
+        'package.json': JSON.stringify({
+          ...(JSON.parse(V2) as object),
+          imports: { '#mcp': './src/mcp/entry.js' },
+        }),
+        'src/mcp/entry.ts': HOST,
+        'src/beat.ts': `import { client } from '#mcp';\nsetInterval(() => client.ping(), 1000);\n`,
+      },
+      'src/beat.ts',
+    ],
+    [
+      'two barrels, one of them a folder',
+      {
+        'package.json': V2,
+        'src/mcp/host.ts': HOST,
+        'src/mcp/index.ts': `export { client } from './host.js';\n`,
+        'src/index.ts': `export * from './mcp/index.js';\n`,
+        'src/jobs/beat.ts': `import { client } from '../index.js';\nsetInterval(() => client['ping'](), 1000);\n`,
+      },
+      'src/jobs/beat.ts',
+    ],
+  ])('follows a client through %s', async (_name, files, file) => {
+    const scan = await run({ command: 'scan', root: workspace(files), target: 'dual' });
+    const call = scan.sites.find((site) => site.mechanism === 'resource-subscribe');
+    expect([call?.outcome, call?.reason]).toEqual([
+      'marked',
+      `not migrated: the same client uses ping() in ${file}, which a 2026-07-28 connection rejects`,
+    ]);
+  });
 });
