@@ -5,7 +5,9 @@ import type { Codemod, FileEdit } from '../../codemods/codemod.js';
 import type { ClientGroup } from '../analysis/client-group.js';
 import { createFacts, nodesOf, importedGeneration, type Facts } from '../analysis/facts.js';
 import type { Site } from '../analysis/site.js';
+import { V2_CLIENT_PACKAGE } from '../protocol/index.js';
 import { quoteArgument } from '../workspace/command-line.js';
+import type { PackageInfo } from '../workspace/packages.js';
 import { relativePosix, toPosix } from '../workspace/paths.js';
 import { addImporters } from './candidates.js';
 import { changeSets } from './change-sets.js';
@@ -161,7 +163,21 @@ function refusalOf(
     return `${unparsable.path} does not parse (line ${String(broken.get(unparsable.file))})`;
   const generated = units.find((unit) => texts.get(unit.file)?.generated === true);
   if (generated !== undefined) return `${generated.path} says that it is generated: change its generator`;
+  const bare = sites
+    .filter(({ mechanism }) => mechanism === 'resource-subscribe' || mechanism === 'list-changed')
+    .map(({ unit }) => packages.ownerOf(unit.file))
+    .find((owner) => isWithoutSdk(owner, facts));
+  if (bare !== undefined)
+    return `${bare.path} does not depend on ${V2_CLIENT_PACKAGE}, which the change stream imports: add it there and run again`;
   return isVersionOne ? remaining : undefined;
+}
+
+/** A package that is handed a client by another one of its workspace, and knows the SDK by that alone. */
+function isWithoutSdk({ path, generation }: PackageInfo, { units }: Facts): boolean {
+  return (
+    generation === 'none' &&
+    !units.some((unit) => unit.package === path && importedGeneration(unit) !== undefined)
+  );
 }
 
 /** With the upgrade of the SDK asked for, and nothing in the package for it to begin with. */

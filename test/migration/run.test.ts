@@ -170,6 +170,35 @@ export class Watcher {
     ).toEqual(['reported', 'reported', 'reported']);
   });
 
+  test('leaves calls in a package that has the client from another one and not the SDK', async () => {
+    const files = {
+      'package.json': '{ "private": true, "workspaces": ["packages/*"] }',
+      'packages/core/package.json': V2.replace('"app"', '"@acme/core"'),
+      'packages/core/index.ts': `import { Client } from '@modelcontextprotocol/client';\nexport const client = new Client({ name: 'w', version: '1' });\n`,
+      'packages/ui/package.json': '{ "name": "ui", "dependencies": { "@acme/core": "*" } }',
+      'packages/ui/a.ts': `import { client } from '@acme/core';\nexport const watch = (uri: string) => client.subscribeResource({ uri });\n`,
+    };
+    const root = workspace(files);
+    const result = await run({ command: 'migrate', root, target: 'dual', verify: false });
+    expect(result.changes).toEqual([]);
+    expect(new Set(result.sites.map((site) => site.reason))).toEqual(
+      new Set([
+        'packages/ui does not depend on @modelcontextprotocol/client, which the change stream imports: add it there and run again',
+      ]),
+    );
+    const more = files['packages/ui/package.json'].replace(
+      '"*"',
+      '"*", "@modelcontextprotocol/client": "^2.4.0"',
+    );
+    writeFileSync(join(root, 'packages/ui/package.json'), more);
+    const next = await run({ command: 'migrate', root, target: 'dual', verify: false });
+    expect(next.changes.map(({ path }) => path)).toEqual([
+      'packages/core/index.ts',
+      'packages/ui/a.ts',
+      'packages/ui/mcp-change-stream.ts',
+    ]);
+  });
+
   test('with --only that would leave a client half migrated marks it', async () => {
     const root = workspace({ 'package.json': V2, 'src/watcher.ts': CLIENT });
     const result = await migrate(root, { only: ['client/subscribe-calls'] });
