@@ -1,0 +1,5 @@
+/** All rules, in the order of their table. */
+import type { Rule } from '../rule.js';
+import { requireModernEra } from './require-modern-era.js';
+
+export const rules: readonly Rule[] = [requireModernEra];
