@@ -12,7 +12,12 @@ const dist = join(root, 'dist');
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 /** Read as files by the built program, at the same place relative to the module that reads them. */
-const assets = ['src/runtime/change-stream.ts', 'src/reporting/report.schema.json'];
+const assets = [
+  'src/runtime/change-stream.ts',
+  'src/reporting/report.schema.json',
+  // `mcp-listen lint` and `explain` work without the plugin being installed.
+  ...globSync('eslint-plugin/docs/rules/*.md', { cwd: root }),
+];
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
@@ -27,5 +32,7 @@ for (const asset of assets) {
   mkdirSync(dirname(join(dist, asset)), { recursive: true });
   copyFileSync(join(root, asset), join(dist, asset));
 }
+
+copyFileSync(join(root, 'eslint-plugin/dist/index.js'), join(dist, 'eslint-plugin/index.js'));
 
 chmodSync(join(dist, 'src/cli/main.js'), 0o755);

@@ -3,6 +3,8 @@
 import { Command, CommanderError } from 'commander';
 import { faultMessage } from './fault.js';
 import { EXIT } from '../reporting/exit-code.js';
+import { addExplain } from './explain.js';
+import { addLint } from './lint.js';
 import { addMigrate } from './migrate.js';
 import { DOCUMENTATION, EXIT_CODES, withVersion } from './options.js';
 import { addScan } from './scan.js';
@@ -13,6 +15,7 @@ Examples:
   npx mcp-listen scan .                 what is there, and what would become of it
   npx mcp-listen migrate . --dry-run    the diff
   npx mcp-listen migrate .              both eras (--target dual); see mcp-listen migrate --help
+  npx mcp-listen lint .                 the rules of eslint-plugin-mcp-listen, without any configuration
 ${EXIT_CODES}
 ${DOCUMENTATION}`;
 
@@ -27,6 +30,8 @@ function createProgram(): Command {
     .addHelpText('after', HELP);
   addScan(program, version);
   addMigrate(program, version);
+  addLint(program, version);
+  addExplain(program, version);
   return program;
 }
 

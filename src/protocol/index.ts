@@ -9,4 +9,5 @@ export * from './headers.js';
 export * from './error-codes.js';
 export * from './sdk.js';
 export * from './rules.js';
+export * from './evidence.js';
 export * from './shapes.js';
