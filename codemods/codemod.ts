@@ -30,6 +30,8 @@ export type Outcome =
       readonly kind: 'marked';
       /** What a person must decide: one sentence without its full stop. */
       readonly text: string;
+      /** The same for the report, where that can say more: a line, which would be wrong in the code as soon as a marker is in it. */
+      readonly reason?: string;
       /** Where the marker goes; the site itself where absent. */
       readonly anchor?: ts.Node;
       /** Whether the rest of the site's group has to stay as it is, too. */

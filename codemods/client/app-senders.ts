@@ -44,6 +44,7 @@ function loneGroup(home: ClientGroup['home']): ClientGroup {
     mocks: [],
     resumptions: [],
     legacyUses: [],
+    unreadable: [],
     handlers: [],
     listens: [],
     watchesAutoOpened: false,

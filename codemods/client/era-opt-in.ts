@@ -1,11 +1,12 @@
 /** A client that was given a listen is told to negotiate the modern era; one that was not is left as it is. */
 import { ts } from 'ts-morph';
 import type { ClientGroup, Creation, Negotiation } from '../../src/analysis/client-group.js';
-import { literalBehind } from '../../src/analysis/era.js';
+import { literalBehind } from '../../src/analysis/constants.js';
+import { findOption } from '../../src/analysis/option-values.js';
 import type { Facts } from '../../src/analysis/facts.js';
 import type { Site } from '../../src/analysis/site.js';
 import type { SourceUnit } from '../../src/analysis/source-unit.js';
-import { isPlainPath, peel, propertyOf } from '../../src/analysis/syntax.js';
+import { isPlainPath, peel } from '../../src/analysis/syntax.js';
 import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { negotiationMode, negotiationProperty } from '../../src/codegen/negotiation.js';
 import { CLIENT_CLASS, CLIENT_OPTION, HEADER, SDK_SCOPE } from '../../src/protocol/index.js';
@@ -42,7 +43,7 @@ export const eraOptIn: Codemod = {
       return { kind: 'kept', reason: nothingToListenFor(site) };
     }
     const byGroup = outcomeByGroup(site, facts, target);
-    if (byGroup?.kind === 'marked') return { kind: 'kept', reason: byGroup.text };
+    if (byGroup?.kind === 'marked') return { kind: 'kept', reason: byGroup.reason ?? byGroup.text };
     if (byGroup?.kind === 'reported') return { kind: 'kept', reason: byGroup.reason };
     return byGroup ?? optIn(site, facts, target);
   },
@@ -86,6 +87,8 @@ function optIn(site: Site, facts: Facts, target: Target): Outcome {
       return target === 'dual'
         ? { kind: 'kept', reason: 'negotiates already' }
         : pinInOptions(site, creation, facts);
+    case 'legacy':
+      return { kind: 'kept', reason: 'it asks for the legacy era by itself' };
     case 'unknown':
       return {
         kind: 'marked',
@@ -115,14 +118,19 @@ function optInByCall(site: Site, negotiation: Negotiation, facts: Facts, target:
 
 /** `versionNegotiation: { mode: 'auto' }` → `versionNegotiation: { mode: { pin: '2026-07-28' } }` */
 function pinInOptions(site: Site, creation: Creation, facts: Facts): Outcome {
-  const options =
-    creation.options === undefined ? undefined : literalBehind(creation.options, facts.world.checker);
+  const { options } = creation;
+  const literal = options === undefined ? undefined : literalBehind(options, facts.world.checker);
   const negotiation =
-    options === undefined ? undefined : propertyOf(options, CLIENT_OPTION.versionNegotiation);
+    literal === undefined
+      ? undefined
+      : findOption(literal, CLIENT_OPTION.versionNegotiation, facts.world.checker);
+  // One that is spread in may be shared with clients that are to go on negotiating.
+  const isOwn =
+    typeof negotiation === 'object' &&
+    negotiation.parent === literal &&
+    literal.getSourceFile() === options?.getSourceFile();
   const edit =
-    negotiation !== undefined && ts.isPropertyAssignment(negotiation)
-      ? pinEdit(negotiation.initializer, facts)
-      : undefined;
+    isOwn && ts.isPropertyAssignment(negotiation) ? pinEdit(negotiation.initializer, facts) : undefined;
   return edit === undefined
     ? { kind: 'marked', text: 'pin this client to the modern revision', blocks: false }
     : rewritten([edit], site, facts, 'modern');
@@ -131,8 +139,11 @@ function pinInOptions(site: Site, creation: Creation, facts: Facts): Outcome {
 /** Pins the mode of a `{ mode: … }` object. */
 function pinEdit(value: ts.Expression, facts: Facts): FileEdit | undefined {
   const literal = literalBehind(value, facts.world.checker);
-  const mode = literal === undefined ? undefined : propertyOf(literal, CLIENT_OPTION.mode);
-  if (mode === undefined || !ts.isPropertyAssignment(mode)) return undefined;
+  const mode =
+    literal?.getSourceFile() !== value.getSourceFile()
+      ? undefined
+      : findOption(literal, CLIENT_OPTION.mode, facts.world.checker);
+  if (typeof mode !== 'object' || mode.parent !== literal || !ts.isPropertyAssignment(mode)) return undefined;
   const unit = facts.unitOf(mode);
   return {
     file: unit.file,
@@ -147,13 +158,21 @@ function addNegotiation(site: Site, creation: Creation, facts: Facts, target: Ta
   const { optionsCall, options } = creation;
   const property = negotiationProperty(target, site.unit.style);
   const marked: Outcome = { kind: 'marked', text: `give this client the option ${property}`, blocks: false };
-  if (optionsCall === undefined) return marked;
+  if (optionsCall === undefined || saysSomething(options, facts)) return marked;
   // Two clients of one subclass share its `super(…)`: the first of them carries the edit.
   const first = site.group.creations.find((other) => other.optionsCall === optionsCall);
   if (first !== creation) return rewritten([], site, facts, target);
   const edit =
     options === undefined ? argumentEdit(optionsCall, property, facts) : optionEdit(options, property, facts);
   return edit === undefined ? marked : rewritten([edit], site, facts, target);
+}
+
+/** `versionNegotiation: {}`: a second property of the name would be an error, or override what the first one says. */
+function saysSomething(options: ts.Expression | undefined, facts: Facts): boolean {
+  return (
+    options !== undefined &&
+    findOption(options, CLIENT_OPTION.versionNegotiation, facts.world.checker) !== 'absent'
+  );
 }
 
 /** `new Client(info)` → `new Client(info, { … })` */

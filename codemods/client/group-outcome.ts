@@ -15,9 +15,10 @@ export function outcomeByGroup(site: Site, facts: Facts, target: Target): Outcom
   const alone = leftAlone(site.group);
   if (alone !== undefined) return alone;
   const obstacle = findObstacle(site.group, facts, target);
-  return obstacle === undefined
-    ? undefined
-    : { kind: 'marked', text: leftBecause(obstacle.text), blocks: true };
+  if (obstacle === undefined) return undefined;
+  const { text, reason } = obstacle;
+  const marked = { kind: 'marked', text: leftBecause(text), blocks: true } as const;
+  return reason === undefined ? marked : { ...marked, reason: leftBecause(reason) };
 }
 
 /** The marker's sentence for a group that stays as it is. */

@@ -26,7 +26,9 @@ export function inlinePairOf(group: ClientGroup, facts: Facts): InlinePair | und
     return undefined;
   const [subscribe, unsubscribe] = one.action === 'subscribe' ? [one, other] : [other, one];
   if (!ts.isCallExpression(subscribe.node) || !ts.isCallExpression(unsubscribe.node)) return undefined;
-  if (subscribe.optional || unsubscribe.optional || !isPlainPath(subscribe.receiver)) return undefined;
+  const { receiver } = subscribe;
+  if (subscribe.optional || unsubscribe.optional || receiver === undefined || !isPlainPath(receiver))
+    return undefined;
   const statement = awaitedAlone(subscribe.node);
   if (statement === undefined || !isInScope(statement, unsubscribe.node)) return undefined;
   const [first, second] = [readUri(subscribe), readUri(unsubscribe)];
@@ -110,11 +112,12 @@ export function rewriteInline(call: SubscriptionCall, pair: InlinePair, facts: F
     };
   }
   const uri = readUri(call);
-  if ('obstacle' in uri) throw new Error('a pair has been read before');
+  const { receiver } = call;
+  if ('obstacle' in uri || receiver === undefined) throw new Error('a pair has been read before');
   const { statement } = pair.subscribe;
   const start = statement.getStart();
   const [opening, insisting] = inlineListen(
-    call.receiver.getText(),
+    receiver.getText(),
     uri.text,
     uri.literal,
     name,

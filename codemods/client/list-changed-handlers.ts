@@ -9,6 +9,7 @@ import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { streamListenStatement } from '../../src/codegen/listen.js';
 import { CLIENT_MEMBER, FILTER_FIELDS, type ShapeId } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome } from '../codemod.js';
+import { braced } from './braced-body.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { findListenPoints, lacksBraces, type ListenPoint } from './listen-points.js';
 import {
@@ -137,29 +138,10 @@ function listenEdits(point: ListenPoint, group: ClientGroup, facts: Facts): File
   const start = statement.getStart();
   const indent = indentAt(unit.text, start);
   const reason = 'opens the stream that makes the handlers fire';
-  const insert = (position: number, text: string): FileEdit => ({
-    file: unit.file,
-    start: position,
-    end: position,
-    text,
-    reason,
-  });
   const end = endOfLineComment(unit.text, statement.end);
-  if (!lacksBraces(statement)) return [insert(end, `${style.eol}${indent}${listen}`)];
-  // The body of an `if` without braces: it becomes two statements.
-  const outer = indentAt(unit.text, statement.parent.getStart());
-  const inner = outer + style.indent;
-  const onOwnLine = indent !== outer || unit.text.slice(0, start).endsWith(`${style.eol}${indent}`);
-  return [
-    {
-      file: unit.file,
-      start: onOwnLine ? previousLineEnd(unit.text, start) : start,
-      end: start,
-      text: `${onOwnLine ? ' ' : ''}{${style.eol}${inner}`,
-      reason,
-    },
-    insert(end, `${style.eol}${inner}${listen}${style.eol}${outer}}`),
-  ];
+  return lacksBraces(statement)
+    ? braced(statement, listen, unit).map((edit) => ({ ...edit, file: unit.file, reason }))
+    : [{ file: unit.file, start: end, end, text: `${style.eol}${indent}${listen}`, reason }];
 }
 
 const STAYS: Outcome = { kind: 'kept', reason: 'its client is not migrated' };
@@ -203,11 +185,6 @@ function isInAsyncFunction(node: ts.Node): boolean {
   const owner = enclosingFunction(node);
   if (owner === undefined) return true; // the top of a module
   return (ts.getCombinedModifierFlags(owner) & ts.ModifierFlags.Async) !== 0;
-}
-
-function previousLineEnd(text: string, start: number): number {
-  const before = text.slice(0, start).trimEnd();
-  return before.length;
 }
 
 function shapeOfHandler(handler: HandlerSite, group: ClientGroup, facts: Facts): ShapeId {

@@ -34,7 +34,7 @@ export const methodGuards: Codemod = {
       return { kind: 'kept', reason: 'nothing behind it is rewritten' };
     const byGroup = outcomeByGroup(site, facts, target);
     if (byGroup !== undefined)
-      return byGroup.kind === 'marked' ? { kind: 'kept', reason: byGroup.text } : byGroup;
+      return byGroup.kind === 'marked' ? { kind: 'kept', reason: byGroup.reason ?? byGroup.text } : byGroup;
     if (!isPlainPath(guard.receiver)) {
       return {
         kind: 'reported',

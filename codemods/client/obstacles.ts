@@ -1,7 +1,12 @@
 /** What keeps a client's group from being rewritten. */
 import type { ts } from 'ts-morph';
 import { comparePlaces } from '../../src/analysis/group-home.js';
-import type { ClientGroup, LegacyUse, SubscriptionCall } from '../../src/analysis/client-group.js';
+import type {
+  ClientGroup,
+  LegacyUse,
+  SubscriptionCall,
+  UnreadableUse,
+} from '../../src/analysis/client-group.js';
 import { nodesOf, type Facts } from '../../src/analysis/facts.js';
 import { isPlainPath } from '../../src/analysis/syntax.js';
 import { CLIENT_MEMBER, MODERN_REVISION } from '../../src/protocol/index.js';
@@ -15,6 +20,8 @@ import { wishesAt } from './wishes.js';
 /** Why a group stays as it is: a sentence's end, to be read after "not migrated:". */
 export interface Obstacle {
   readonly text: string;
+  /** The same with the line, for the report. */
+  readonly reason?: string;
   readonly at: ts.Node;
 }
 
@@ -22,6 +29,7 @@ export interface Obstacle {
 export function findObstacle(group: ClientGroup, facts: Facts, target: Target): Obstacle | undefined {
   return (
     legacyUseIn(group, facts) ??
+    unreadableUseIn(group, facts) ??
     callLeftBehind(group, facts) ??
     obstacleThatMayReach(group, facts) ??
     looseUseThatMayReach(group, facts) ??
@@ -50,6 +58,30 @@ function whyItStands(label: string): string {
   return label.startsWith('transport.')
     ? `which a ${MODERN_REVISION} connection does not have`
     : `which a ${MODERN_REVISION} connection rejects`;
+}
+
+/** A use that may be a call of 2025; the report says its line, since no name in it can be searched for. */
+function unreadableUseIn(group: ClientGroup, facts: Facts): Obstacle | undefined {
+  const use = unreadableUseOf(group);
+  return use === undefined ? undefined : whatItMayBe(use, facts, 'call');
+}
+
+function unreadableUseOf(group: ClientGroup): UnreadableUse | undefined {
+  return group.unreadable.find((candidate) => candidate.era !== 'legacy');
+}
+
+function whatItMayBe({ node, label, kind }: UnreadableUse, facts: Facts, ofWhat: string): Obstacle {
+  const { path, tree } = facts.unitOf(node);
+  const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
+  const effect =
+    kind === 'name'
+      ? `may be any ${ofWhat}, also one that a ${MODERN_REVISION} connection rejects`
+      : 'is taken without being called, so that its calls cannot be followed';
+  return {
+    text: `${label} in ${path} ${effect}`,
+    reason: `${label} in ${path}:${line} ${effect}`,
+    at: node,
+  };
 }
 
 /** A subscribe or unsubscribe that cannot be rewritten; the rest of its client would be half migrated. */
@@ -81,6 +113,7 @@ function unreadableCallOf(group: ClientGroup): { call: SubscriptionCall; reason:
 function whyUnreadable(call: SubscriptionCall): string | undefined {
   if (call.form === 'reference')
     return 'the method is taken without being called, so its calls cannot be followed';
+  if (call.form === 'computed') return 'which method it calls is decided only when it runs';
   if (!call.typedAsClient) return 'it is called through a narrower type, which has no place for listen()';
   if (isInWrapper(call))
     return 'it hands on what it is given; add listen() to the interface that this wrapper serves';
@@ -94,6 +127,9 @@ function obstacleThatMayReach(group: ClientGroup, facts: Facts): Obstacle | unde
     if (other === group || !mayBeTheSame(group, other) || packageOf(other, facts) !== packageOf(group, facts))
       continue;
     const use = legacyUseOf(other);
+    const unreadable = unreadableUseOf(other);
+    if (use === undefined && unreadable !== undefined)
+      return whatItMayBe(unreadable, facts, 'call on the same client');
     const behind = unreadableCallOf(other);
     const [label, node, why] =
       use !== undefined

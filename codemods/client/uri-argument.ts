@@ -145,10 +145,11 @@ function hasComment(text: string): boolean {
   return text.includes('//') || text.includes('/*');
 }
 
-/** Removes `{`, `uri:`, `,` and `}` and leaves comments and line breaks. */
+/** Removes `{`, `uri:`, `,` and `}` and leaves comments, the space before them, and line breaks. */
 function tokensAway(text: string, offset: number): { start: number; end: number; text: string }[] {
   const edits: { start: number; end: number; text: string }[] = [];
-  const pattern = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\{ ?| ?\}|, ?|(?:uri|'uri'|"uri"|\['uri'\])\s*: ?/g;
+  const pattern =
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\{ ?|(?<!\s) \}|\}|, ?(?!\/[/*])|,|(?:uri|'uri'|"uri"|\['uri'\])\s*: ?/g;
   for (const match of text.matchAll(pattern)) {
     if (match[0].startsWith('/')) continue;
     edits.push({ start: offset + match.index, end: offset + match.index + match[0].length, text: '' });

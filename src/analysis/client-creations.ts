@@ -3,8 +3,10 @@ import { ts } from 'ts-morph';
 import { CLIENT_OPTION } from '../protocol/index.js';
 import type { Creation } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
-import { eraOfOptions, literalBehind } from './era.js';
-import { propertyName, propertyOf } from './syntax.js';
+import { literalBehind, valueOfProperty } from './constants.js';
+import { eraOfOptions } from './era.js';
+import { findOption } from './option-values.js';
+import { propertyName } from './syntax.js';
 
 /** Reads a `new Client(...)`. */
 export function describeCreation(world: ClosedWorld, node: ts.NewExpression): Creation {
@@ -61,16 +63,16 @@ function listChangedProperty(
   options: ts.Expression | undefined,
   checker: ts.TypeChecker,
 ): ts.ObjectLiteralElementLike | undefined {
-  const literal = options === undefined ? undefined : literalBehind(options, checker);
-  return literal === undefined ? undefined : propertyOf(literal, CLIENT_OPTION.listChanged);
+  const found = options === undefined ? 'absent' : findOption(options, CLIENT_OPTION.listChanged, checker);
+  return found === 'absent' || found === 'unknown' ? undefined : found;
 }
 
 function listChangedKinds(
   property: ts.ObjectLiteralElementLike | undefined,
   checker: ts.TypeChecker,
 ): string[] {
-  if (property === undefined || !ts.isPropertyAssignment(property)) return [];
-  const kinds = literalBehind(property.initializer, checker);
+  const value = property === undefined ? undefined : valueOfProperty(property, checker);
+  const kinds = value === undefined ? undefined : literalBehind(value, checker);
   return (kinds?.properties ?? []).flatMap((kind) => {
     const name = kind.name === undefined ? undefined : propertyName(kind.name);
     return name === undefined ? [] : [name];

@@ -36,14 +36,22 @@ export interface ConnectSite {
   readonly mayBeSse: boolean;
 }
 
+/** Where a subscription's method or the message with it is named. */
+export type SubscriptionNode =
+  ts.CallExpression | ts.PropertyAccessExpression | ts.ElementAccessExpression | TakenNode;
+
+/** Where a member is taken out of a client by a pattern. */
+export type TakenNode = ts.BindingElement | ts.ObjectLiteralElementLike;
+
 /** A subscribe or unsubscribe, in whichever form. */
 export interface SubscriptionCall {
   readonly action: 'subscribe' | 'unsubscribe';
-  /** `method`: `client.subscribeResource(...)`. `request`: `client.request({ method: 'resources/subscribe' })`. `reference`: the method taken without calling it. */
-  readonly form: 'method' | 'request' | 'reference';
+  /** `method`: `client.subscribeResource(...)`. `request`: `client.request({ method: 'resources/subscribe' })`. `reference`: the method taken without calling it. `computed`: one of several methods, chosen when the code runs. */
+  readonly form: 'method' | 'request' | 'reference' | 'computed';
   /** The call; for a reference the access itself. */
-  readonly node: ts.CallExpression | ts.PropertyAccessExpression | ts.ElementAccessExpression;
-  readonly receiver: ts.Expression;
+  readonly node: SubscriptionNode;
+  /** The client; undefined where a pattern takes it apart. */
+  readonly receiver: ts.Expression | undefined;
   /** Whether the receiver or the call is optional (`client?.subscribeResource`). */
   readonly optional: boolean;
   /** The era that the surrounding code has checked for. */
@@ -87,6 +95,16 @@ export interface LegacyUse {
   readonly era: Era | undefined;
 }
 
+/** A use of which the source does not say what it does on the client; it may be a call that works on the legacy era alone. */
+export interface UnreadableUse {
+  readonly node: ts.Node;
+  /** The code, on one line. */
+  readonly label: string;
+  /** `name`: what it calls is computed. `taken`: a method is taken, and its calls cannot be followed. */
+  readonly kind: 'name' | 'taken';
+  readonly era: Era | undefined;
+}
+
 /** A handler registration. */
 export interface HandlerSite {
   readonly node:
@@ -117,6 +135,7 @@ export interface ClientGroup {
   readonly mocks: readonly MockMember[];
   readonly resumptions: readonly ResumptionSite[];
   readonly legacyUses: readonly LegacyUse[];
+  readonly unreadable: readonly UnreadableUse[];
   readonly handlers: readonly HandlerSite[];
   readonly listens: readonly ListenSite[];
   /** Whether the code reads what became of the stream that the `listChanged` option opens. */

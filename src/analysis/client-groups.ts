@@ -8,24 +8,25 @@ import type {
   ConnectSite,
   Creation,
   HandlerSite,
-  LegacyUse,
   ListenSite,
   MethodGuard,
   MockMember,
   Negotiation,
   ResumptionSite,
-  SubscriptionCall,
 } from './client-group.js';
 import { describeHandler } from './client-handlers.js';
 import { asksForUpdatesAlone, consumerCalls } from './client-listens.js';
 import { resumptionIn } from './client-resumption.js';
 import { findSeeds } from './client-seeds.js';
 import { isAssignedMock, isTestUse, mockMembers, spiesAmong } from './client-mocks.js';
-import { describeRequest, describeSubscription, guardAround } from './client-subscriptions.js';
+import { describeSubscription, guardAround } from './client-subscriptions.js';
+import { readTaken } from './client-taken-members.js';
 import { sessionRead, transportsOf } from './client-transports.js';
 import type { ClosedWorld } from './closed-world.js';
-import { eraAt, eraOfNegotiation } from './era.js';
+import { eraOfNegotiation } from './era.js';
+import { eraAt } from './era-checks.js';
 import { comparePlaces, holderOf, homeOfGroup } from './group-home.js';
+import { readSender, type Uses } from './raw-requests.js';
 import { classifyReceiver, isClientCreation } from './receivers.js';
 import { dressed } from './syntax.js';
 import type { MemberUse } from './flow.js';
@@ -58,8 +59,8 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     if (ts.isNewExpression(cell) && isClientCreation(world, cell))
       creations.push(describeCreation(world, cell));
   }
-  const subscriptions: SubscriptionCall[] = [];
-  const legacyUses: LegacyUse[] = [];
+  const uses: Uses = { subscriptions: [], legacyUses: [], unreadable: [] };
+  const { subscriptions, legacyUses, unreadable } = uses;
   const guards: MethodGuard[] = [];
   const mocks: MockMember[] = [...mockMembers(world, values.cells), ...spiesAmong(values.escapes)];
   const resumptions: ResumptionSite[] = [];
@@ -67,7 +68,8 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
   const handlers: HandlerSite[] = [];
   const listens: ListenSite[] = [];
   const negotiations: Negotiation[] = [];
-  for (const use of values.members) {
+  const byKey = values.taken.flatMap((member) => readTaken(world, member, uses));
+  for (const use of [...values.members, ...byKey]) {
     const call = callOf(use);
     const typedAsClient = classifyReceiver(world, use.access.expression) !== 'other';
     const legacy = LEGACY_ONLY_CALLS.find((row) => row.member === use.member);
@@ -87,13 +89,10 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
         node: call ?? use.access,
         label: `${use.member}()`,
         row: legacy,
-        era: eraAt(use.access, world.checker),
+        era: eraAt(use.access, use.access.expression, world),
       });
-    } else if (
-      (use.member === CLIENT_MEMBER.request || use.member === CLIENT_MEMBER.notification) &&
-      call !== undefined
-    ) {
-      describeRequest(world, use, call, subscriptions, legacyUses);
+    } else if (use.member === CLIENT_MEMBER.request || use.member === CLIENT_MEMBER.notification) {
+      readSender(world, use, uses);
     } else if (use.member === CLIENT_MEMBER.transport) {
       const session = sessionRead(use.access);
       if (session !== undefined) {
@@ -101,7 +100,7 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
           node: session,
           label: 'transport.sessionId',
           row: undefined,
-          era: eraAt(session, world.checker),
+          era: eraAt(session, use.access.expression, world),
         });
       }
     } else if (!typedAsClient) {
@@ -141,6 +140,7 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     mocks: inOrder(mocks),
     resumptions: resumptions.sort((a, b) => comparePlaces(a.receiver, b.receiver)),
     legacyUses: inOrder(legacyUses),
+    unreadable: inOrder(unreadable),
     handlers: inOrder(handlers),
     listens: inOrder(listens),
     watchesAutoOpened: values.members.some((use) => use.member === CLIENT_MEMBER.autoOpenedSubscription),

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import { REQUEST_OPTION } from '../protocol/index.js';
 import type { ResumptionSite } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
-import { eraAt } from './era.js';
+import { eraAt } from './era-checks.js';
 import { possibleValues } from './possible-values.js';
 import { peel, propertyOf } from './syntax.js';
 import type { MemberUse } from './flow.js';
@@ -24,7 +24,7 @@ export function resumptionIn(
         properties: [first, ...rest],
         isInline: peel(argument) === options,
         receiver: use.access.expression,
-        era: eraAt(call, world.checker),
+        era: eraAt(call, use.access.expression, world),
       };
     }
   }

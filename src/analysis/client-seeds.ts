@@ -41,6 +41,11 @@ export function findSeeds(world: ClosedWorld): Seed[] {
       ) {
         seeds.push({ expression, certain: false });
       }
+    } else if (takesApart(world, node)) {
+      seeds.push({ expression: node.initializer, certain: true });
+    } else if (ts.isElementAccessExpression(node) && accessed === undefined) {
+      if (classifyReceiver(world, node.expression) === 'client')
+        seeds.push({ expression: node.expression, certain: true });
     } else if (ts.isNewExpression(node) && isClientCreation(world, node)) {
       seeds.push({ expression: node, certain: true });
     } else if (ts.isCallExpression(node) && isChangeStreamCall(node)) {
@@ -52,6 +57,19 @@ export function findSeeds(world: ClosedWorld): Seed[] {
   };
   for (const file of world.sourceFiles) visit(file);
   return seeds;
+}
+
+/** `const { ping } = client` */
+function takesApart(
+  world: ClosedWorld,
+  node: ts.Node,
+): node is ts.VariableDeclaration & { readonly initializer: ts.Expression } {
+  return (
+    ts.isVariableDeclaration(node) &&
+    ts.isObjectBindingPattern(node.name) &&
+    node.initializer !== undefined &&
+    classifyReceiver(world, node.initializer) === 'client'
+  );
 }
 
 /** A receiver of unknown type is worth a word only where the call has the SDK's form: one object with a `uri`. */

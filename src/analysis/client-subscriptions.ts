@@ -1,21 +1,16 @@
 /** Subscribe and unsubscribe calls, raw requests, and what asks for or stands in for these methods. */
 import { ts } from 'ts-morph';
-import { CLIENT_MEMBER, LEGACY_ONLY_CALLS, METHOD } from '../protocol/index.js';
-import type { LegacyUse, MethodGuard, SubscriptionCall } from './client-group.js';
+import { CLIENT_MEMBER } from '../protocol/index.js';
+import type { MethodGuard, SubscriptionCall } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
-import { eraAt, literalBehind } from './era.js';
-import { dressed, literalText, peel, propertyOf } from './syntax.js';
+import { eraAt } from './era-checks.js';
+import { dressed, literalText, peel } from './syntax.js';
 import type { MemberUse } from './flow.js';
 
 /** What each of the two methods does. */
 export const SUBSCRIPTION_ACTIONS: Readonly<Record<string, SubscriptionCall['action']>> = {
   [CLIENT_MEMBER.subscribeResource]: 'subscribe',
   [CLIENT_MEMBER.unsubscribeResource]: 'unsubscribe',
-};
-
-const REQUEST_ACTIONS: Readonly<Record<string, SubscriptionCall['action']>> = {
-  [METHOD.resourcesSubscribe]: 'subscribe',
-  [METHOD.resourcesUnsubscribe]: 'unsubscribe',
 };
 
 /** Reads a use of one of the methods. */
@@ -31,43 +26,9 @@ export function describeSubscription(
     node: call ?? use.access,
     receiver: use.access.expression,
     optional: ts.isOptionalChain(call ?? use.access),
-    era: eraAt(use.access, world.checker),
+    era: eraAt(use.access, use.access.expression, world),
     typedAsClient,
   };
-}
-
-/** Reads a raw request; it may be a subscription, or another call of 2025. */
-export function describeRequest(
-  world: ClosedWorld,
-  use: MemberUse,
-  call: ts.CallExpression,
-  subscriptions: SubscriptionCall[],
-  legacyUses: LegacyUse[],
-): void {
-  const request =
-    call.arguments[0] === undefined ? undefined : literalBehind(call.arguments[0], world.checker);
-  const property = request === undefined ? undefined : propertyOf(request, 'method');
-  const method =
-    property !== undefined && ts.isPropertyAssignment(property)
-      ? literalText(property.initializer)
-      : undefined;
-  if (method === undefined) return;
-  const action = REQUEST_ACTIONS[method];
-  const era = eraAt(call, world.checker);
-  if (action !== undefined) {
-    subscriptions.push({
-      action,
-      form: 'request',
-      node: call,
-      receiver: use.access.expression,
-      optional: ts.isOptionalChain(call),
-      era,
-      typedAsClient: true,
-    });
-    return;
-  }
-  const legacy = LEGACY_ONLY_CALLS.find((row) => row.role === 'blocker' && row.method === method);
-  if (legacy !== undefined) legacyUses.push({ node: call, label: `request '${method}'`, row: legacy, era });
 }
 
 /** A method in a position where only its being there counts. */

@@ -75,6 +75,7 @@ export function nodesOf(group: ClientGroup): ts.Node[] {
     ...group.handlers.map((handler) => handler.node),
     ...group.connects.map((connect) => connect.call),
     ...group.legacyUses.map((use) => use.node),
+    ...group.unreadable.map((use) => use.node),
     ...group.listens.map((listen) => listen.node),
   ];
 }

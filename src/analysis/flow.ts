@@ -10,6 +10,16 @@ export interface MemberUse {
   readonly member: string;
 }
 
+/**
+ * A member taken without an access that names it: out of a pattern (`const { ping } = client`), or by a key that is
+ * computed (`client[name]`).
+ */
+export interface TakenMember {
+  readonly node: ts.ElementAccessExpression | ts.BindingElement | ts.ObjectLiteralElementLike;
+  /** Its name, or the expression that computes it. */
+  readonly key: string | ts.Expression;
+}
+
 /** A call that takes a client and is no escape (the managed stream's factory). */
 export type KnownConsumer = (call: ts.CallExpression) => boolean;
 
@@ -24,6 +34,8 @@ export interface Flow {
   uniteAll(cell: Cell, others: readonly Cell[]): void;
   /** Notes a member that is taken from the cell's value. */
   member(cell: Cell, use: MemberUse): void;
+  /** Notes a member that is taken in another way than by an access that names it. */
+  taken(cell: Cell, member: TakenMember): void;
   /** Notes that the value leaves by a node. */
   escape(cell: Cell, node: ts.Node): void;
   /** Notes that the value comes from out of sight. */

@@ -36,7 +36,9 @@ function valuesOfName(
   checker: ts.TypeChecker,
   depth: number,
 ): ts.Expression[] | undefined {
-  const symbol = checker.getSymbolAtLocation(name);
+  const symbol = ts.isShorthandPropertyAssignment(name.parent)
+    ? checker.getShorthandAssignmentValueSymbol(name.parent)
+    : checker.getSymbolAtLocation(name);
   const target =
     symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const declaration = target?.valueDeclaration;

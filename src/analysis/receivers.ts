@@ -20,7 +20,8 @@ export function classifyReceiver(world: ClosedWorld, expression: ts.Expression):
   return classifyType(world, world.checker.getTypeAtLocation(expression));
 }
 
-function classifyType(world: ClosedWorld, type: ts.Type): Receiver {
+/** Classifies a type. */
+export function classifyType(world: ClosedWorld, type: ts.Type): Receiver {
   if (type.isUnionOrIntersection()) {
     const parts = type.types.map((part) => classifyType(world, part));
     if (parts.includes('client')) return 'client';

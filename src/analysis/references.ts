@@ -1,6 +1,6 @@
 /** Which identifiers of the program mean a declaration, under whichever name it was imported. */
 import { ts } from 'ts-morph';
-import type { Cell, Cells } from './cells.js';
+import { createCells, type Cell, type Cells } from './cells.js';
 import type { ClosedWorld } from './closed-world.js';
 import { accessedMember, dressed, propertyName } from './syntax.js';
 
@@ -15,8 +15,17 @@ export interface References {
   callsOf(owner: ts.Node): (ts.CallExpression | ts.NewExpression)[];
 }
 
+const shared = new WeakMap<ClosedWorld, References>();
+
+/** The references of a program; the index behind them is built once. */
+export function referencesOf(world: ClosedWorld): References {
+  const known = shared.get(world) ?? createReferences(world, createCells(world));
+  shared.set(world, known);
+  return known;
+}
+
 /** Answers them for one program; the index of names is built when the first question is asked. */
-export function createReferences(world: ClosedWorld, cells: Cells): References {
+function createReferences(world: ClosedWorld, cells: Cells): References {
   const { checker } = world;
   const names = nameIndex(world);
   const declarations = new Map<Name, readonly ts.Declaration[]>();
@@ -80,7 +89,7 @@ export function createReferences(world: ClosedWorld, cells: Cells): References {
 }
 
 /** The declaration whose name a function is called by. */
-function namedHolder(owner: ts.Node): ts.Node | undefined {
+export function namedHolder(owner: ts.Node): ts.Node | undefined {
   if (ts.isConstructorDeclaration(owner)) return owner.parent;
   if ((ts.isFunctionDeclaration(owner) || ts.isMethodDeclaration(owner)) && owner.name !== undefined)
     return owner;

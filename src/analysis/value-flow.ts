@@ -9,8 +9,8 @@ import { ts } from 'ts-morph';
 import { createCells, type Cell } from './cells.js';
 import type { ClosedWorld } from './closed-world.js';
 import { mayHoldClient } from './receivers.js';
-import type { Flow, KnownConsumer, MemberUse } from './flow.js';
-import { createReferences } from './references.js';
+import type { Flow, KnownConsumer, MemberUse, TakenMember } from './flow.js';
+import { referencesOf } from './references.js';
 import { isFunction, propertyName } from './syntax.js';
 import { followSources } from './value-sources.js';
 import { followUses } from './value-uses.js';
@@ -19,6 +19,8 @@ import { followUses } from './value-uses.js';
 export interface ValueGroup {
   readonly cells: readonly Cell[];
   readonly members: readonly MemberUse[];
+  /** Members taken without an access that names them. */
+  readonly taken: readonly TakenMember[];
   /** Expressions by which the client goes where this analysis cannot follow. */
   readonly escapes: readonly ts.Node[];
   /** Cells whose values come from out of sight: a parameter nobody in sight passes, a property nobody sets. */
@@ -39,7 +41,7 @@ export function traceValues(
   const flow: Flow = {
     world,
     cells,
-    references: createReferences(world, cells),
+    references: referencesOf(world),
     isConsumer,
     unite(one, other) {
       if (one !== other && (!mayHold(world, one) || !mayHold(world, other))) return;
@@ -55,6 +57,7 @@ export function traceValues(
       for (const other of others) flow.unite(cell, other);
     },
     member: (cell, use) => notesOf(notes, cell).members.set(use.access, use),
+    taken: (cell, member) => notesOf(notes, cell).taken.set(member.node, member),
     escape: (cell, node) => notesOf(notes, cell).escapes.add(node),
     origin: (cell) => {
       notesOf(notes, cell).isOrigin = true;
@@ -131,12 +134,18 @@ function mayHold(world: ClosedWorld, cell: Cell): boolean {
 
 interface Notes {
   readonly members: Map<ts.Node, MemberUse>;
+  readonly taken: Map<ts.Node, TakenMember>;
   readonly escapes: Set<ts.Node>;
   isOrigin: boolean;
 }
 
 function notesOf(notes: Map<Cell, Notes>, cell: Cell): Notes {
-  const known = notes.get(cell) ?? { members: new Map(), escapes: new Set(), isOrigin: false };
+  const known = notes.get(cell) ?? {
+    members: new Map(),
+    taken: new Map(),
+    escapes: new Set(),
+    isOrigin: false,
+  };
   notes.set(cell, known);
   return known;
 }
@@ -169,6 +178,7 @@ function gather(parents: ReadonlyMap<Cell, Cell>, notes: ReadonlyMap<Cell, Notes
         {
           cells,
           members: [...uses.values()],
+          taken: [...new Map(noted.flatMap((note) => [...note.taken])).values()],
           escapes: [...new Set(noted.flatMap((note) => [...note.escapes]))],
           origins: cells.filter((cell) => notes.get(cell)?.isOrigin === true),
         },

@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 import { MAPPING_METHODS, type Cell } from './cells.js';
 import { accessedMember, dressed, enclosingFunction, peel } from './syntax.js';
 import type { Flow, MemberUse } from './flow.js';
+import { isTakenByKey, takeApart, takeByAssignment } from './taken-members.js';
 
 /** Unites a cell with everything that its value can be put into, and notes what is done with the value. */
 export function followUses(flow: Flow, cell: Cell): void {
@@ -17,7 +18,12 @@ export function followUses(flow: Flow, cell: Cell): void {
     // A seed that nothing in sight explains is its own cell: what is done with it stands around it.
     if (ts.isExpression(cell) && !ts.isBinaryExpression(cell)) flowOut(flow, cell, cell);
     for (const reference of flow.references.to(cell)) followReference(flow, cell, reference);
+    if (isBinding(cell) && ts.isObjectBindingPattern(cell.name)) takeApart(flow, cell, cell.name);
   }
+}
+
+function isBinding(cell: Cell): cell is ts.VariableDeclaration | ts.ParameterDeclaration | ts.BindingElement {
+  return ts.isVariableDeclaration(cell) || ts.isParameter(cell) || ts.isBindingElement(cell);
 }
 
 function followResult(flow: Flow, cell: ts.SignatureDeclaration): void {
@@ -75,7 +81,9 @@ function flowOut(flow: Flow, cell: Cell, start: ts.Node): void {
   if (accessed?.access.expression === node) {
     followMember(flow, cell, accessed);
   } else if (ts.isElementAccessExpression(parent) && parent.expression === node) {
-    flowOut(flow, cell, parent); // clients[name]
+    // client[name], or clients[name]
+    if (isTakenByKey(flow.world, parent)) flow.taken(cell, { node: parent, key: parent.argumentExpression });
+    else flowOut(flow, cell, parent);
   } else if (
     ts.isAwaitExpression(parent) ||
     ts.isSpreadElement(parent) ||
@@ -145,6 +153,8 @@ function followPattern(flow: Flow, cell: Cell, name: ts.BindingName, declaration
     for (const element of name.elements) {
       if (ts.isBindingElement(element)) followPattern(flow, cell, element.name, element);
     }
+  } else {
+    takeApart(flow, cell, name);
   }
 }
 
@@ -155,6 +165,9 @@ function followBinary(flow: Flow, cell: Cell, node: ts.Node, parent: ts.BinaryEx
     case ts.SyntaxKind.BarBarEqualsToken:
     case ts.SyntaxKind.AmpersandAmpersandEqualsToken: {
       const other = node === parent.left ? parent.right : parent.left;
+      const target = peel(parent.left);
+      if (node === parent.right && ts.isObjectLiteralExpression(target))
+        takeByAssignment(flow, cell, target, parent.right);
       flow.uniteAll(cell, flow.cells.of(other));
       if (node === parent.right) flowOut(flow, cell, parent);
       return;

@@ -61,7 +61,7 @@ export function groupName(root: string, { home }: ClientGroup): string {
 }
 
 function reasonOf(outcome: Outcome): string {
-  return outcome.kind === 'marked' ? outcome.text : outcome.reason;
+  return outcome.kind === 'marked' ? (outcome.reason ?? outcome.text) : outcome.reason;
 }
 
 function placeOf(tree: ts.SourceFile, position: number): { line: number; column: number } {

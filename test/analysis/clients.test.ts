@@ -18,6 +18,9 @@ function clientsOf(files: Record<string, string>): string[][] {
       return `${call.action} ${call.form} ${unit.path}:${String(line)}${call.era === undefined ? '' : ` on ${call.era}`}${group.certain ? '' : ' (unknown)'}`;
     }),
     ...group.legacyUses.map((use) => `legacy ${use.label}${use.era === undefined ? '' : ` on ${use.era}`}`),
+    ...group.unreadable.map(
+      (use) => `unreadable ${use.kind} ${use.label}${use.era === undefined ? '' : ` on ${use.era}`}`,
+    ),
     ...group.handlers.map((handler) => `${handler.kind} ${handler.notifications?.join('+') ?? '?'}`),
     ...group.listens.map((listen) => `listens ${listen.through}`),
   ]);
@@ -313,9 +316,20 @@ await client.subscribeResource({ uri: 'a' });`,
 
 describe('the era of a client', () => {
   const withOptions = (options: string): string[][] =>
-    one(
-      `import { Client } from '@modelcontextprotocol/client';\ndeclare const given: any;\nconst options = { versionNegotiation: { mode: 'auto' } } as const;\nnew Client({} as any, ${options});`,
-    );
+    clientsOf({
+      'options.ts': `export const imported = Object.freeze({ versionNegotiation: { mode: 'legacy' } });`,
+      'a.ts': `import { Client } from '@modelcontextprotocol/client';
+import { imported } from './options.js';
+declare const given: any;
+const options = { versionNegotiation: { mode: 'auto' } } as const;
+const MODE = 'legacy';
+const versionNegotiation = { mode: MODE } as const;
+const plain = { capabilities: {} };
+const stays = { capabilities: {}, versionNegotiation: { mode: 'legacy' } } as const;
+const again = { ...stays, debouncedNotificationMethods: [] };
+const table = { stays };
+new Client({} as any, ${options});`,
+    });
   test.each([
     ['{}', 'none'],
     ['{ capabilities: {} }', 'none'],
@@ -328,6 +342,22 @@ describe('the era of a client', () => {
     ['{ ...given }', 'unknown'],
     ["{ ...given, versionNegotiation: { mode: 'auto' } }", 'auto'],
     ['{ versionNegotiation: given }', 'unknown'],
+    ["{ versionNegotiation: { mode: 'auto' }, ...given }", 'unknown'],
+    ["{ versionNegotiation: { mode: 'auto' }, ...stays }", 'legacy'],
+    ["{ ...stays, versionNegotiation: { mode: 'auto' } }", 'auto'],
+    ['{ ...stays }', 'legacy'],
+    ['{ ...again }', 'legacy'],
+    ['again', 'legacy'],
+    ['{ ...table.stays, capabilities: {} }', 'legacy'],
+    ['{ ...plain, ...(given && plain) }', 'none'],
+    ['{ ...(given && stays) }', 'unknown'],
+    ['{ ...(given ? plain : stays) }', 'unknown'],
+    ['{ [given]: {} }', 'unknown'],
+    ['{ versionNegotiation: { ...stays.versionNegotiation } }', 'legacy'],
+    ['{ versionNegotiation }', 'legacy'],
+    ['{ versionNegotiation: { mode: MODE } }', 'legacy'],
+    ['imported', 'legacy'],
+    ['{ ...imported }', 'legacy'],
   ])('%s is %s', (options, era) => {
     expect(withOptions(options)).toEqual([[`new a.ts era ${era}`]]);
   });
@@ -531,4 +561,306 @@ const options: any = {};
 options.versionNegotiation = { mode: 'legacy' };
 new Client({} as any, options);`),
   ).toEqual([['new a.ts era unknown']]);
+});
+
+describe('a check of the era counts for the client that was asked', () => {
+  const PRE = `import { Client } from '@modelcontextprotocol/client';\n`;
+  const pings = (code: string): string[] =>
+    one(PRE + code)
+      .flat()
+      .filter((line) => line.startsWith('legacy'));
+  const CLASS = (body: string): string =>
+    `class Host { client = new Client({} as any); other = new Client({} as any); era?: string; ${body} }`;
+  const SET = `async start() { await this.client.connect({} as any); this.era = this.client.getProtocolEra(); }`;
+  test.each([
+    ['a property', CLASS(`${SET} beat() { if (this.era === 'legacy') this.client.ping(); }`)],
+    [
+      'a property of another object',
+      `${CLASS(SET)} export function beat(host: Host) { if (host.era === 'legacy') host.client.ping(); }`,
+    ],
+    [
+      'a property that is set from the name that goes into the client’s own',
+      `class Host { client?: Client; era?: string;
+        async start() { const client = new Client({} as any); this.client = client; this.era = client.getProtocolEra(); }
+        beat() { if (this.era === 'legacy') this.client?.ping(); } }`,
+    ],
+    [
+      'a property that is taken back',
+      CLASS(
+        `${SET} stop() { this.era = undefined; } beat() { if (this.era === 'legacy') this.client.ping(); }`,
+      ),
+    ],
+    [
+      'a getter',
+      CLASS(
+        `get now() { return this.client.getProtocolEra(); } beat() { if (this.now === 'legacy') this.client.ping(); }`,
+      ),
+    ],
+    [
+      'a method',
+      CLASS(
+        `isOld() { return this.client.getProtocolEra() === 'legacy'; } beat() { if (this.isOld()) this.client.ping(); }`,
+      ),
+    ],
+    [
+      'a function that is handed the client',
+      `const isOld = (client: Client) => client.getProtocolEra() === 'legacy'; const c = new Client({} as any); if (isOld(c)) c.ping();`,
+    ],
+    [
+      'a constant for the client',
+      CLASS(
+        `beat() { const { client } = this; if (this.client.getProtocolEra() === 'legacy') client.ping(); }`,
+      ),
+    ],
+    [
+      'this of a subclass',
+      `class Own extends Client { beat() { if (this.getProtocolEra() === 'legacy') super.ping(); } } new Own({} as any);`,
+    ],
+  ])('%s', (_name, code) => {
+    expect(pings(code)).toEqual(['legacy ping() on legacy']);
+  });
+
+  test.each([
+    [
+      'another client',
+      `const c = new Client({} as any); const other = new Client({} as any); if (other.getProtocolEra() === 'legacy') c.ping();`,
+    ],
+    [
+      'another client, by an early exit',
+      `const c = new Client({} as any); const other = new Client({} as any); export function f() { if (other.getProtocolEra() === 'modern') return; c.ping(); }`,
+    ],
+    [
+      'another property',
+      CLASS(`beat() { if (this.other.getProtocolEra() === 'legacy') this.client.ping(); }`),
+    ],
+    [
+      'the same property of another object',
+      `${CLASS('')} export function beat(a: Host, b: Host) { if (a.client.getProtocolEra() === 'legacy') b.client.ping(); }`,
+    ],
+    [
+      'a property that keeps the era of another client',
+      CLASS(
+        `start() { this.era = this.other.getProtocolEra(); } beat() { if (this.era === 'legacy') this.client.ping(); }`,
+      ),
+    ],
+    [
+      'a property that is also set to something else',
+      CLASS(
+        `${SET} force(era: string) { this.era = era; } beat() { if (this.era === 'legacy') this.client.ping(); }`,
+      ),
+    ],
+    [
+      'a property of the same name in another class',
+      `class Other { era?: string; client = new Client({} as any); start() { this.era = this.client.getProtocolEra(); } }
+       class Host { era?: string; client = new Client({} as any); beat() { if (this.era === 'legacy') this.client.ping(); } }`,
+    ],
+    [
+      'a function that is handed another client',
+      `const isOld = (client: Client) => client.getProtocolEra() === 'legacy'; const c = new Client({} as any); const other = new Client({} as any); if (isOld(other)) c.ping();`,
+    ],
+  ])('not %s', (_name, code) => {
+    expect(pings(code)).toEqual(['legacy ping()']);
+  });
+});
+
+describe('a use that does not name what it calls', () => {
+  const uses = (code: string, path = 'a.ts'): string[] =>
+    one(
+      `import { Client } from '@modelcontextprotocol/client';\nimport { z } from 'zod';\ndeclare const S: any;\nconst c = new Client({} as any);\n${code}`,
+      path,
+    )[0]?.slice(1) ?? [];
+  test.each([
+    ['a method taken by a pattern', `const { ping } = c;`, ['legacy ping()']],
+    ['under another name', `const { setLoggingLevel: level } = c;`, ['legacy setLoggingLevel()']],
+    ['by an assignment', `let ping: any; ({ ping } = c);`, ['legacy ping()']],
+    ['by a parameter', `const beat = ({ ping }: Client) => ping; beat(c);`, ['legacy ping()']],
+    [
+      'by a parameter of a narrower type',
+      `const beat = ({ ping }: { ping(): any }) => ping; beat(c);`,
+      ['legacy ping()'],
+    ],
+    ['by a pattern in a pattern', `const { client: { ping } } = { client: c };`, ['legacy ping()']],
+    ['by a constant key', `const key = 'ping'; const { [key]: beat } = c;`, ['legacy ping()']],
+    [
+      'by a key from out of sight',
+      `export const f = (key: keyof Client) => { const { [key]: method } = c; return method; };`,
+      ['unreadable name [key]: method'],
+    ],
+    ['a subscription taken by a pattern', `const { subscribeResource } = c;`, ['subscribe reference a.ts:5']],
+    ['a method of both eras', `const { listTools, callTool: call } = c;`, []],
+    [
+      'a request taken and called',
+      `const { request } = c; request({ method: 'ping' }, S);`,
+      [`legacy request 'ping'`],
+    ],
+    ['a request taken and called well', `const { request } = c; request({ method: 'tools/list' }, S);`, []],
+    ['a request taken and handed on', `const { request } = c; S(request);`, ['unreadable taken request']],
+    [
+      'a registration taken',
+      `const { setNotificationHandler } = c;`,
+      ['unreadable taken setNotificationHandler'],
+    ],
+    [
+      'a key from out of sight',
+      `export const f = (name: string) => (c as any)[name]();`,
+      ['unreadable name (c as any)[name]'],
+    ],
+    [
+      'a key without a call',
+      `export const f = (name: keyof Client) => c[name];`,
+      ['unreadable name c[name]'],
+    ],
+    ['a key that is a call of 2025', `const key = 'ping'; c[key]();`, ['legacy ping()']],
+    ['a key that is one of two', `c[Math.random() > 0.5 ? 'ping' : 'listTools']();`, ['legacy ping()']],
+    [
+      'a key that chooses the subscription',
+      `export const f = (on: boolean) => c[on ? 'subscribeResource' : 'unsubscribeResource']({ uri: 'a' });`,
+      ['subscribe computed a.ts:5'],
+    ],
+    ['a key of a known list', `for (const key of ['listTools', 'listPrompts'] as const) c[key]();`, []],
+    ['a key by its type', `export const f = (key: 'listTools' | 'listPrompts') => c[key]();`, []],
+    [
+      'a key that callers hand in',
+      `function f(key: string) { return (c as any)[key](); }\nf('listTools'); f('listPrompts');`,
+      [],
+    ],
+    [
+      'a key of which one caller hands in a call of 2025',
+      `function f(key: string) { return (c as any)[key](); }\nf('listTools'); f('ping');`,
+      ['legacy ping()'],
+    ],
+    ['a bound request', `export const send = c.request.bind(c);`, ['unreadable taken c.request']],
+    [
+      'a bound request that is called',
+      `const send = c.request.bind(c); send({ method: 'tools/list' }, S);`,
+      [],
+    ],
+    [
+      'a bound request that pings',
+      `const send = c.request.bind(c); send({ method: 'ping' }, S);`,
+      [`legacy request 'ping'`],
+    ],
+    ['a request by call()', `c.request.call(c, { method: 'ping' }, S);`, [`legacy request 'ping'`]],
+    ['a request as a value', `S(c.request);`, ['unreadable taken c.request']],
+    ['a method as a value', `S(c.ping);`, ['legacy ping()']],
+    [
+      'a request that a test looks at',
+      `declare const expect: any; expect(c.request).toBe(1); c.request = S; if (c.request) S();`,
+      [],
+    ],
+    [
+      'a request from out of sight',
+      `export const forward = (req: any) => c.request(req, S);`,
+      ['unreadable name c.request(req, …)'],
+    ],
+    [
+      'a request with a method from out of sight',
+      `export const send = (method: string, params: any) => c.request({ method, params }, S);`,
+      ['unreadable name c.request(…)'],
+    ],
+    [
+      'a notification with a method from out of sight',
+      `export const send = (method: string) => c.notification({ method });`,
+      ['unreadable name c.notification(…)'],
+    ],
+    ['a method of both eras', `c.request({ method: 'tools/list' }, S);`, []],
+    ['a constant method', `const method = 'ping'; c.request({ method }, S);`, [`legacy request 'ping'`]],
+    [
+      'a method from a loop',
+      `for (const method of ['tools/list', 'prompts/list']) c.request({ method }, S);`,
+      [],
+    ],
+    [
+      'a method by its type',
+      `export const f = (method: 'tools/list' | 'prompts/list') => c.request({ method }, S);`,
+      [],
+    ],
+    [
+      'a method by a type with a call of 2025',
+      `export const f = (method: 'tools/list' | 'ping') => c.request({ method }, S);`,
+      ['unreadable name c.request(…)'],
+    ],
+    ['a method that an enum names', `enum M { Tools = 'tools/list' } c.request({ method: M.Tools }, S);`, []],
+    ['a request in a constant', `const req = { method: 'tools/list', params: {} }; c.request(req, S);`, []],
+    [
+      'a request that is changed by what is spread into it',
+      `export const f = (rest: any) => c.request({ method: 'tools/list', ...rest }, S);`,
+      ['unreadable name c.request(…)'],
+    ],
+    [
+      'parameters that are spread',
+      `const cursor = { params: {} }; c.request({ method: 'tools/list', ...cursor }, S);`,
+      [],
+    ],
+    [
+      'a private sender whose callers are all in sight',
+      `class Host { private send(method: string, params?: any) { return c.request({ method, params }, S); }\n list() { return this.send('tools/list'); } get() { return this.send('prompts/get'); } }`,
+      [],
+    ],
+    [
+      'a private sender of which one caller pings',
+      `class Host { private send(method: string) { return c.request({ method }, S); }\n list() { return this.send('tools/list'); } beat() { return this.send('ping'); } }`,
+      [`legacy request 'ping'`],
+    ],
+    [
+      'a sender that code out of sight can call',
+      `export class Host { send(method: string) { return c.request({ method }, S); }\n list() { return this.send('tools/list'); } }`,
+      ['unreadable name c.request(…)'],
+    ],
+    [
+      'a gateway that hands on one kind of request',
+      `declare const server: any; server.setRequestHandler('tools/list', (request: any) => c.request(request, S));`,
+      [],
+    ],
+    [
+      'a gateway that hands on whatever comes',
+      `declare const server: any; server.fallbackRequestHandler = (request: any) => c.request(request, S);`,
+      ['unreadable name c.request(request, …)'],
+    ],
+    [
+      'a method that is replaced by one that hands on',
+      `const send = c.request.bind(c); c.request = (request: any, ...rest: any[]) => { S(request.method); return send(request, ...rest); };`,
+      [],
+    ],
+    [
+      'a check of the era',
+      `export const forward = (req: any) => c.getProtocolEra() === 'legacy' ? c.request(req, S) : undefined;`,
+      ['unreadable name c.request(req, …) on legacy'],
+    ],
+  ])('%s: %s', (_name, code, expected) => {
+    expect(uses(code)).toEqual(expected);
+  });
+
+  test('another library’s client under the same property name is none', () => {
+    expect(
+      one(`import { Client } from '@modelcontextprotocol/client';
+import type { AxiosInstance } from 'axios';
+interface Http { client: AxiosInstance }
+class Host { client = new Client({} as any); watch() { return this.client.subscribeResource({ uri: 'a' }); } }
+export function get(http: Http, method: 'get' | 'post', config: any) {
+  http.client[method]('/x');
+  const { client } = http;
+  client[config.method]();
+  return http.client.request(config) ?? client.request({ method, url: '/x' });
+}`),
+    ).toEqual([['new a.ts era none', 'subscribe method a.ts:4']]);
+  });
+
+  test('an override that hands on sends nothing of its own', () => {
+    expect(
+      one(`import { Client } from '@modelcontextprotocol/client';
+class Logged extends Client { request(request: any, ...rest: any[]) { console.log(request.method); return super.request(request, ...rest); } }
+const c = new Logged({} as any);
+c.subscribeResource({ uri: 'a' });`),
+    ).toEqual([['new a.ts era none', 'subscribe method a.ts:4']]);
+  });
+
+  test('a container of clients by a computed name is no method', () => {
+    expect(
+      one(`import { Client } from '@modelcontextprotocol/client';
+const all: Record<string, Client> = {};
+export const open = (name: string) => { all[name] = new Client({} as any); };
+export const watch = (name: string) => all[name].subscribeResource({ uri: 'a' });`),
+    ).toEqual([['new a.ts era none', 'subscribe method a.ts:4']]);
+  });
 });

@@ -56,6 +56,26 @@ const migrate = (root: string, options: Partial<RunOptions> = {}): ReturnType<ty
 const read = (root: string, path: string): string => readFileSync(join(root, path), 'utf8');
 
 describe('a migration', () => {
+  test('says the line of a call that cannot be read in the report, and not in the code, where it would be wrong', async () => {
+    const root = workspace({
+      'package.json': V2,
+      'src/watcher.ts': `${CLIENT}export const forward = (watcher: Watcher, request: any, schema: any) =>
+  watcher.client.request(request, schema);
+`,
+    });
+    const result = await migrate(root);
+    const effect = 'may be any call, also one that a 2026-07-28 connection rejects';
+    expect(result.sites.map(({ line, outcome, reason }) => `${line} ${outcome}: ${reason}`)).toEqual(
+      ['4 kept', '6 marked', '9 marked'].map(
+        (site) => `${site}: not migrated: watcher.client.request(request, …) in src/watcher.ts:13 ${effect}`,
+      ),
+    );
+    expect(read(root, 'src/watcher.ts').match(/TODO.*/g)).toEqual([
+      `TODO(mcp-listen): not migrated: watcher.client.request(request, …) in src/watcher.ts ${effect} (no-resource-subscribe)`,
+      `TODO(mcp-listen): not migrated: watcher.client.request(request, …) in src/watcher.ts ${effect} (no-resource-subscribe)`,
+    ]);
+  });
+
   test('writes the client, the import, the opt-in and one copy of the stream', async () => {
     const root = workspace({ 'package.json': V2, 'src/watcher.ts': CLIENT });
     const result = await migrate(root);
