@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { faultMessage } from './fault.js';
 import { EXIT } from '../reporting/exit-code.js';
 import { addExplain } from './explain.js';
+import { addInit } from './init.js';
 import { addLint } from './lint.js';
 import { addMigrate } from './migrate.js';
 import { DOCUMENTATION, EXIT_CODES, withVersion } from './options.js';
@@ -32,6 +33,7 @@ function createProgram(): Command {
   addMigrate(program, version);
   addLint(program, version);
   addExplain(program, version);
+  addInit(program, version);
   return program;
 }
 

@@ -196,7 +196,7 @@ function noGit(root: string, { failure, message }: GitFailure): Note[] {
   return [{ kind: 'no-git', level: 'warning', file: repository, message: reason }];
 }
 
-function enclosingRepository(folder: string): string | undefined {
+export function enclosingRepository(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : enclosingRepository(parent);
