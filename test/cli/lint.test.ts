@@ -1,5 +1,6 @@
 /** `mcp-listen lint`, `explain` and `init` as a user runs them. */
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ESLint } from 'eslint';
@@ -7,6 +8,19 @@ import { describe, expect, it } from 'vitest';
 import { RULE_NAMES } from '../../src/protocol/index.js';
 import { folderWith } from '../workspace/folder.js';
 import { mcpListen } from './command.js';
+
+const require = createRequire(import.meta.url);
+
+interface SarifLog {
+  version: string;
+  runs: {
+    results: {
+      ruleId: string;
+      level: string;
+      locations: { physicalLocation: { region: object; artifactLocation: object } }[];
+    }[];
+  }[];
+}
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
@@ -84,20 +98,21 @@ describe('mcp-listen lint', () => {
     const root = project({ 'src/tray.ts': BAD });
     const { stdout } = await mcpListen(root, ['lint', '--format', 'sarif']);
     const json = await mcpListen(root, ['lint', '--format', 'json']);
-    const { default: reference } = (await import('@microsoft/eslint-formatter-sarif')) as unknown as {
-      default: (results: unknown, meta: unknown) => string;
-    };
-    const expected = JSON.parse(reference(JSON.parse(json.stdout), { cwd: root, rulesMeta: {} }));
-    const actual = JSON.parse(stdout);
+    const reference = require('@microsoft/eslint-formatter-sarif') as (
+      results: unknown,
+      meta: unknown,
+    ) => string;
+    const expected = JSON.parse(reference(JSON.parse(json.stdout), { cwd: root, rulesMeta: {} })) as SarifLog;
+    const actual = JSON.parse(stdout) as SarifLog;
     expect(actual.version).toBe(expected.version);
-    const places = (log: any) =>
-      log.runs[0].results.map(({ ruleId, level, locations }: any) => ({
+    const places = (log: SarifLog) =>
+      log.runs[0]!.results.map(({ ruleId, level, locations }) => ({
         ruleId,
         level,
-        region: locations[0].physicalLocation.region,
+        region: locations[0]!.physicalLocation.region,
       }));
     expect(places(actual)).toEqual(places(expected));
-    expect(actual.runs[0].results[0].locations[0].physicalLocation.artifactLocation).toEqual({
+    expect(actual.runs[0]!.results[0]!.locations[0]!.physicalLocation.artifactLocation).toEqual({
       uri: 'src/tray.ts',
       uriBaseId: 'ROOT',
     });
