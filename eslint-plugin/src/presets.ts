@@ -1,12 +1,7 @@
 /** The configurations: which rules they turn on, and how strictly. */
 import type { Linter } from 'eslint';
+import type { Preset } from './preset-names.js';
 import type { Rule } from './rule.js';
-
-/** The names of the configurations. */
-export const PRESETS = ['recommended', 'strict', 'migration'] as const;
-
-/** One of {@link PRESETS}. */
-export type Preset = (typeof PRESETS)[number];
 
 /** What a configuration makes of the rules. */
 export function presetRules(preset: Preset, rules: readonly Rule[]): Linter.RulesRecord {
