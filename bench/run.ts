@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } fro
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { benchRules } from './lint.js';
 import { type Command, type Measured, measure } from './measure.js';
 import { bareNode, gitGrep, knowsOption, listAndSearch, officialCodemod, ours } from './peers.js';
 import { buildRepository, commit, type Repository, type RepositorySize } from './repository.js';
@@ -22,6 +23,7 @@ try {
   await mixed();
   await nothingToDo();
   await verification();
+  await benchRules(temporary);
 } finally {
   rmSync(temporary, { recursive: true, force: true });
 }
