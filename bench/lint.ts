@@ -60,7 +60,7 @@ async function timesOf(cwd: string, typed: boolean): Promise<Times> {
     {
       files: ['**/*.ts', '**/*.tsx'],
       languageOptions: {
-        parser: tseslint.parser as Linter.Parser,
+        parser: tseslint.parser,
         parserOptions: typed ? { projectService: true, tsconfigRootDir: cwd } : {},
       },
     },
@@ -70,7 +70,7 @@ async function timesOf(cwd: string, typed: boolean): Promise<Times> {
   let [own, others, parse, total] = [0, 0, 0, 0];
   for (const { stats } of results) {
     for (const pass of stats?.times.passes ?? []) {
-      parse += pass.parse.total;
+      parse += pass.parse?.total ?? 0;
       total += pass.total;
       for (const [rule, time] of Object.entries(pass.rules ?? {})) {
         if (rule.startsWith('mcp-listen/')) own += time.total;
