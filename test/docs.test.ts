@@ -7,13 +7,14 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 import { codemods } from '../codemods/index.js';
+import { RULE_NAMES } from '../src/protocol/index.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CODEMOD_PAGES = 'docs/codemods';
 
 const names = codemods.map(({ name }) => name);
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const pages = globSync(['*.md', 'docs/**/*.md', 'fixtures/*.md'], { cwd: ROOT }).sort();
+const pages = globSync(['*.md', 'docs/**/*.md', 'fixtures/*.md', 'eslint-plugin/*.md', 'eslint-plugin/docs/**/*.md'], { cwd: ROOT }).sort();
 
 /** The outcomes that the source of a codemod can give by itself, besides what its client's group decides. */
 function outcomesOf(name: string): string[] {
@@ -94,5 +95,26 @@ describe.each(pages)('%s', (page) => {
       return !(isInside && existsSync(path) && (statSync(path).isFile() || target.endsWith('/')));
     });
     expect(dead).toEqual([]);
+  });
+});
+
+describe('the page of the claims', () => {
+  const page = read('docs/claims.md');
+
+  it('goes through all 29 claims and all 12 items of the checklist', () => {
+    const section = (from: string, to: string): string => page.slice(page.indexOf(from), page.indexOf(to));
+    const numbers = (text: string): number[] =>
+      [...text.matchAll(/^\| (\d+)\.? /gm)].map((match) => Number(match[1]));
+    const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+    expect(numbers(section('## The 29 claims', '## The guide'))).toEqual(upTo(29));
+    expect(numbers(section('### Its checklist', '## Rules that serve'))).toEqual(upTo(12));
+  });
+
+  it('names every rule', () => {
+    for (const rule of RULE_NAMES) expect(page).toContain(`/docs/rules/${rule}.md`);
+  });
+
+  it('names every client codemod', () => {
+    for (const name of names) expect(page).toContain(`(codemods/${name}.md)`);
   });
 });

@@ -1,6 +1,8 @@
 // Every rule has a source, a test, a page and a place in the configurations; every sample on its page is true.
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Rule as EslintRule } from 'eslint';
 import { describe, expect, it } from 'vitest';
 import plugin from '../../eslint-plugin/src/index.js';
@@ -10,6 +12,13 @@ import { JAVASCRIPT, type ParserSetup, REPOSITORY, TYPESCRIPT } from './support/
 import { headingsOf, pageOf, type Sample, samplesOf } from './support/pages.js';
 
 const SECTIONS = ['Why', 'Incorrect', 'Correct', 'Stays silent', 'When not to use it'];
+
+it('the headers of the pages and the table of the README are up to date', async () => {
+  const generator = join(REPOSITORY, 'node_modules/eslint-doc-generator/dist/bin/eslint-doc-generator.js');
+  const folder = join(REPOSITORY, 'eslint-plugin');
+  const { stdout } = await promisify(execFile)(process.execPath, [generator, '--check'], { cwd: folder });
+  expect(stdout).toBe('');
+});
 
 describe('the rules', () => {
   it('are those of the protocol tables, in their order', () => {
