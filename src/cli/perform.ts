@@ -1,5 +1,6 @@
 /** One run from the command line: options in, report and exit code out. Everything heavy is loaded from here on. */
 import type { Command } from 'commander';
+import { printable } from '../codegen/printable.js';
 import type { RunOptions } from '../migration/options.js';
 import type { RunResult } from '../migration/result.js';
 import { run } from '../migration/run.js';
@@ -58,6 +59,6 @@ function complaints({ root, notes, errors, refusals, verification }: RunResult):
       ),
     ...refusals.map(({ message, about }) => `refused: ${message} (${about.join(', ')})`),
   ]
-    .map((line) => `mcp-listen: ${line}\n`)
+    .map((line) => `mcp-listen: ${printable(line)}\n`)
     .join('');
 }
