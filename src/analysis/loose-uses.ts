@@ -7,7 +7,7 @@ import { CLIENT_CLASS, CLIENT_MEMBER, LEGACY_ONLY_CALLS } from '../protocol/inde
 import type { ClientGroup, LegacyUse } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
 import { eraAt } from './era-checks.js';
-import { nodesOfInterest } from './nodes-of-interest.js';
+import { nodesOfInterest, type Operation } from './nodes-of-interest.js';
 import { isSamePath, pathOf } from './place-paths.js';
 import { classifyReceiver, classifyType } from './receivers.js';
 import { accessedMember, dressed, peel, propertyName } from './syntax.js';
@@ -29,7 +29,7 @@ export function findLooseUses(world: ClosedWorld, groups: readonly ClientGroup[]
   return found;
 }
 
-function looseUse(node: ts.Node, world: ClosedWorld): LegacyUse | undefined {
+function looseUse(node: Operation, world: ClosedWorld): LegacyUse | undefined {
   if (ts.isBindingElement(node)) return takenFromParameter(node, world);
   const accessed = accessedMember(node);
   if (accessed === undefined) return undefined;

@@ -5,10 +5,11 @@ import type { ClosedWorld } from './closed-world.js';
 /** A name in the source. */
 export type Name = ts.Identifier | ts.PrivateIdentifier;
 
-/** `a.b`, `a['b']`, `{ b } = a`, `f()`, `new F()`. */
+/** Where something is done with a value: `a.b`, `a['b']`, `const { b } = a`, `f()`, `new F()`. */
 export type Operation =
   | ts.PropertyAccessExpression
   | ts.ElementAccessExpression
+  | ts.VariableDeclaration
   | ts.BindingElement
   | ts.CallExpression
   | ts.NewExpression;
@@ -38,6 +39,7 @@ export function nodesOfInterest(file: ts.SourceFile): NodesOfInterest {
         return; // has no children
       case ts.SyntaxKind.PropertyAccessExpression:
       case ts.SyntaxKind.ElementAccessExpression:
+      case ts.SyntaxKind.VariableDeclaration:
       case ts.SyntaxKind.BindingElement:
       case ts.SyntaxKind.CallExpression:
       case ts.SyntaxKind.NewExpression:
