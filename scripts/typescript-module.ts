@@ -4,14 +4,27 @@
  */
 import { posix } from 'node:path';
 
-/** The module through which the built program has TypeScript. Of ts-morph it loads the compiler alone. */
+/**
+ * The module through which the built program has TypeScript. Of ts-morph it loads the compiler alone: the package that
+ * holds it brings 3 MB more, and hands every name of it on through a getter.
+ */
 export const TYPESCRIPT_MODULE = {
   path: 'typescript.js',
   text: `/** The TypeScript that ts-morph brings along, loaded by require(): see scripts/typescript-module.ts. */
 import { createRequire } from 'node:module';
 
-const tsMorph = createRequire(import.meta.url).resolve('ts-morph');
-export const { ts } = createRequire(tsMorph)('@ts-morph/common');
+const common = createRequire(createRequire(import.meta.url).resolve('ts-morph'));
+
+function compilerAlone() {
+  try {
+    return common('@ts-morph/common/dist/typescript.js');
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND' && error.code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+    return common('@ts-morph/common').ts;
+  }
+}
+
+export const ts = compilerAlone();
 `,
 } as const;
 

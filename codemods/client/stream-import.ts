@@ -5,6 +5,7 @@ import type { SourceUnit } from '../../src/analysis/source-unit.js';
 import { CHANGE_STREAM_FUNCTION } from '../../src/codegen/change-stream.js';
 import { endOfLineComment } from '../../src/codegen/file-style.js';
 import { importStatement, type ImportForm } from '../../src/codegen/import-statement.js';
+import { MARKER_TAG } from '../../src/codegen/marker.js';
 import { freeName } from '../../src/codegen/names.js';
 import { SDK_SCOPE } from '../../src/protocol/index.js';
 import type { FileEdit } from '../codemod.js';
@@ -52,7 +53,10 @@ export function importEdit(unit: SourceUnit, specifier: string): FileEdit | unde
     return { file: unit.file, start: end, end, text: eol + statement, reason };
   }
   const start = afterPrologue(unit.tree);
-  return { file: unit.file, start, end: start, text: statement + eol + (start === 0 ? eol : ''), reason };
+  const before = unit.text.slice(lineStart(unit.text, start - 1), start);
+  const isBelowComment = /^[ \t]*\/[/*]|\*\/\s*$/.test(before) && !EMPTY_LINE.test(unit.text.slice(start));
+  const gap = start === 0 || isBelowComment ? eol : '';
+  return { file: unit.file, start, end: start, text: statement + eol + gap, reason };
 }
 
 /** A module that loads the SDK at the top, but only when it gets there: ours must not load it earlier. */
@@ -100,13 +104,42 @@ function afterPrologue(tree: ts.SourceFile): number {
     if (!ts.isExpressionStatement(statement) || !ts.isStringLiteral(statement.expression)) break;
     end = statement.end;
   }
-  if (end > 0) return lineEnd(tree.text, end);
-  const hashbang = /^#![^\n]*\n/.exec(tree.text)?.[0].length ?? 0;
-  // A comment with an empty line behind it belongs to the file, one without to the code below it.
-  const header = /^(?:[ \t]*(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/[ \t]*)\r?\n)+(?=[ \t]*\r?\n)/.exec(
-    tree.text.slice(hashbang),
-  );
-  return hashbang + (header?.[0].length ?? 0);
+  return end > 0 ? lineEnd(tree.text, end) : afterHeader(tree.text);
+}
+
+/**
+ * A comment belongs to the file if an empty line comes behind it, if it says so, or if it stands right below a hashbang;
+ * any other belongs to the code below it.
+ */
+function afterHeader(text: string): number {
+  const hashbang = /^#![^\n]*\n/.exec(text)?.[0].length ?? 0;
+  let end = hashbang;
+  let isClosed = false;
+  for (const comment of ts.getLeadingCommentRanges(text, 0) ?? []) {
+    const next = lineEnd(text, comment.end);
+    if (text.slice(comment.end, next).trim() !== '') break;
+    const words = text.slice(comment.pos, comment.end);
+    const isApart = EMPTY_LINE.test(text.slice(next));
+    const isBelowHashbang = hashbang > 0 && end === lineStart(text, comment.pos) && !OF_NEXT_LINE.test(words);
+    if (OF_FILE.test(words) || (!isClosed && (isApart || isBelowHashbang))) end = next;
+    isClosed ||= isApart;
+  }
+  return end;
+}
+
+const EMPTY_LINE = /^[ \t]*\r?\n/;
+
+/** Comments that count for the whole file; some of them only where they stand above all code. */
+const OF_FILE =
+  /^\/\/\/|^\/\*!|@ts-(?:no)?check\b|\b(?:es|ox)lint-(?:disable(?!-)|env\b)|^\/\*\s*globals?\s|\bbiome-ignore-all\b|\bignore file\b|@(?:jsx\w*|license|licence|preserve|copyright|file|fileoverview|packageDocumentation|vitest-environment|jest-environment)\b|\bcopyright\b|\bSPDX-/i;
+
+/** Comments about the line below them, ours among them. */
+const OF_NEXT_LINE = new RegExp(
+  `^/\\*\\*|-next-line\\b|@ts-(?:expect-error|ignore)\\b|-ignore\\b|ignore next|${MARKER_TAG.replace(/[()]/g, '\\$&')}`,
+);
+
+function lineStart(text: string, position: number): number {
+  return text.lastIndexOf('\n', position - 1) + 1;
 }
 
 function lineEnd(text: string, position: number): number {

@@ -4,20 +4,21 @@ import { CHANGE_STREAM_METHOD } from '../codegen/change-stream.js';
 import type { Cell } from './cells.js';
 import { changeStreamName, isChangeStreamCall } from './change-stream-calls.js';
 import type { ClosedWorld } from './closed-world.js';
+import { nodesOfInterest } from './nodes-of-interest.js';
 import { dressed, peel } from './syntax.js';
 
 /** Calls of the managed stream's factory on a client of this group. */
 export function consumerCalls(world: ClosedWorld, cells: readonly Cell[]): ts.CallExpression[] {
   const held = new Set(cells);
   const found: ts.CallExpression[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && isChangeStreamCall(node)) {
+  for (const file of world.sourceFiles) {
+    if (changeStreamName(file) === undefined) continue;
+    for (const node of nodesOfInterest(file).operations) {
+      if (!ts.isCallExpression(node) || !isChangeStreamCall(node)) continue;
       const client = node.arguments[0];
       if (client !== undefined && holds(world, client, held)) found.push(node);
     }
-    ts.forEachChild(node, visit);
-  };
-  for (const file of world.sourceFiles) if (changeStreamName(file) !== undefined) visit(file);
+  }
   return found;
 }
 

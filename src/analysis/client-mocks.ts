@@ -4,6 +4,7 @@ import type { Cell } from './cells.js';
 import type { MockMember } from './client-group.js';
 import { SUBSCRIPTION_ACTIONS } from './client-subscriptions.js';
 import type { ClosedWorld } from './closed-world.js';
+import { nodesOfInterest } from './nodes-of-interest.js';
 import { dressed, enclosingFunction, literalText, propertyOf } from './syntax.js';
 import type { MemberUse } from './flow.js';
 
@@ -62,14 +63,14 @@ function lookAlikesIn(world: ClosedWorld): readonly LookAlike[] {
   const known = lookAlikes.get(world);
   if (known !== undefined) return known;
   const found: LookAlike[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isObjectLiteralExpression(node) && METHODS.some((name) => propertyOf(node, name) !== undefined)) {
-      const holder = holderOfObject(node, world);
-      if (holder !== undefined) found.push({ object: node, holder });
+  const inFile = (file: ts.SourceFile): void => {
+    for (const object of nodesOfInterest(file).objects) {
+      if (METHODS.every((name) => propertyOf(object, name) === undefined)) continue;
+      const holder = holderOfObject(object, world);
+      if (holder !== undefined) found.push({ object, holder });
     }
-    ts.forEachChild(node, visit);
   };
-  for (const file of world.sourceFiles) if (METHODS.some((name) => file.text.includes(name))) visit(file);
+  for (const file of world.sourceFiles) if (METHODS.some((name) => file.text.includes(name))) inFile(file);
   lookAlikes.set(world, found);
   return found;
 }

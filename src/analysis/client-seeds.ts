@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 import { CLIENT_MEMBER, LEGACY_ONLY_CALLS } from '../protocol/index.js';
 import { isChangeStreamCall } from './change-stream-calls.js';
 import type { ClosedWorld } from './closed-world.js';
+import { nodesOfInterest, type Operation } from './nodes-of-interest.js';
 import { classifyReceiver, isClientCreation } from './receivers.js';
 import { SUBSCRIPTION_ACTIONS } from './client-subscriptions.js';
 import { accessedMember, dressed, peel, propertyOf } from './syntax.js';
@@ -28,7 +29,7 @@ export interface Seed {
 /** Finds all of them. */
 export function findSeeds(world: ClosedWorld): Seed[] {
   const seeds: Seed[] = [];
-  const visit = (node: ts.Node): void => {
+  const look = (node: Operation): void => {
     const accessed = accessedMember(node);
     if (accessed !== undefined && TELLING_MEMBERS.has(accessed.member)) {
       const { expression } = accessed.access;
@@ -53,9 +54,8 @@ export function findSeeds(world: ClosedWorld): Seed[] {
       if (client !== undefined)
         seeds.push({ expression: client, certain: classifyReceiver(world, client) === 'client' });
     }
-    ts.forEachChild(node, visit);
   };
-  for (const file of world.sourceFiles) visit(file);
+  for (const file of world.sourceFiles) nodesOfInterest(file).operations.forEach(look);
   return seeds;
 }
 

@@ -7,6 +7,7 @@ import { CLIENT_CLASS, CLIENT_MEMBER, LEGACY_ONLY_CALLS } from '../protocol/inde
 import type { ClientGroup, LegacyUse } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
 import { eraAt } from './era-checks.js';
+import { nodesOfInterest, type Operation } from './nodes-of-interest.js';
 import { isSamePath, pathOf } from './place-paths.js';
 import { classifyReceiver, classifyType } from './receivers.js';
 import { accessedMember, dressed, peel, propertyName } from './syntax.js';
@@ -19,16 +20,16 @@ const BLOCKERS = new Map(
 export function findLooseUses(world: ClosedWorld, groups: readonly ClientGroup[]): LegacyUse[] {
   const accounted = new Set(groups.flatMap((group) => group.legacyUses.map((use) => use.node)));
   const found: LegacyUse[] = [];
-  const visit = (node: ts.Node): void => {
-    const use = looseUse(node, world);
-    if (use !== undefined && !accounted.has(use.node)) found.push(use);
-    ts.forEachChild(node, visit);
-  };
-  for (const file of world.sourceFiles) visit(file);
+  for (const file of world.sourceFiles) {
+    for (const node of nodesOfInterest(file).operations) {
+      const use = looseUse(node, world);
+      if (use !== undefined && !accounted.has(use.node)) found.push(use);
+    }
+  }
   return found;
 }
 
-function looseUse(node: ts.Node, world: ClosedWorld): LegacyUse | undefined {
+function looseUse(node: Operation, world: ClosedWorld): LegacyUse | undefined {
   if (ts.isBindingElement(node)) return takenFromParameter(node, world);
   const accessed = accessedMember(node);
   if (accessed === undefined) return undefined;

@@ -46,8 +46,24 @@ function isClientClass(world: ClosedWorld, type: ts.Type): boolean {
 
 /** Whether `new X(...)` makes an SDK client: by type, or, where types are blind, by what `X` was imported from. */
 export function isClientCreation(world: ClosedWorld, node: ts.NewExpression): boolean {
+  if (makesSomethingElse(world, node.expression)) return false;
   const receiver = classifyReceiver(world, node);
   return receiver === 'client' || (receiver === 'unknown' && isRequiredClient(world, node.expression));
+}
+
+/**
+ * Whether the name alone shows that `new` makes no client: it is bound to nothing in sight, to a global, or to a class
+ * that extends nothing. The type of the whole expression, arguments included, costs the checker far more.
+ */
+function makesSomethingElse(world: ClosedWorld, callee: ts.Expression): boolean {
+  if (!ts.isIdentifier(callee)) return false;
+  const named = world.checker.getSymbolAtLocation(callee);
+  const isAlias = named !== undefined && (named.flags & ts.SymbolFlags.Alias) !== 0;
+  const symbol = isAlias ? world.checker.getAliasedSymbol(named) : named;
+  const [declaration, ...others] = symbol?.declarations ?? [];
+  if (declaration === undefined) return true;
+  if (world.isOurs(declaration)) return !world.isSdk(declaration);
+  return others.length === 0 && ts.isClassLike(declaration) && declaration.heritageClauses === undefined;
 }
 
 /** `const { Client } = require('…')` and `await import('…')` in TypeScript, where they have no type. */

@@ -2,10 +2,8 @@
 import { ts } from 'ts-morph';
 import { createCells, type Cell, type Cells } from './cells.js';
 import type { ClosedWorld } from './closed-world.js';
+import { namesOf, nodesOfInterest, type Name } from './nodes-of-interest.js';
 import { accessedMember, dressed, propertyName } from './syntax.js';
-
-/** A name in the source. */
-export type Name = ts.Identifier | ts.PrivateIdentifier;
 
 /** Questions about references. */
 export interface References {
@@ -30,13 +28,13 @@ function createReferences(world: ClosedWorld, cells: Cells): References {
   const names = nameIndex(world);
   const declarations = new Map<Name, readonly ts.Declaration[]>();
 
-  function references(cell: Cell): (ts.Identifier | ts.PrivateIdentifier)[] {
+  function references(cell: Cell): Name[] {
     const name = nameOfCell(cell);
     if (name === undefined) return [];
     return names.withName(cell, name).filter((identifier) => refersTo(identifier, cell));
   }
 
-  function refersTo(identifier: ts.Identifier | ts.PrivateIdentifier, cell: Cell): boolean {
+  function refersTo(identifier: Name, cell: Cell): boolean {
     const { parent } = identifier;
     if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent) && parent !== cell) {
       // The name in a pattern is a property's as much as the variable's.
@@ -126,28 +124,19 @@ function nameOfCell(cell: Cell): string | undefined {
 
 /** Identifiers of the program by text, with the other names a declaration is imported or exported under. */
 function nameIndex(world: ClosedWorld): {
-  withName(cell: Cell, name: string): (ts.Identifier | ts.PrivateIdentifier)[];
+  withName(cell: Cell, name: string): Name[];
 } {
-  let index: Map<string, (ts.Identifier | ts.PrivateIdentifier)[]> | undefined;
   let otherNames: Map<ts.Node, Set<string>> | undefined;
 
-  function build(): void {
-    index = new Map();
-    otherNames = new Map();
-    for (const file of world.sourceFiles) ts.forEachChild(file, visit);
-  }
-
-  function visit(node: ts.Node): void {
-    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
-      const list = index?.get(node.text) ?? [];
-      list.push(node);
-      index?.set(node.text, list);
-      noteAlias(node);
+  function findOtherNames(): Map<ts.Node, Set<string>> {
+    const found = new Map<ts.Node, Set<string>>();
+    for (const file of world.sourceFiles) {
+      for (const name of nodesOfInterest(file).names) noteAlias(name, found);
     }
-    ts.forEachChild(node, visit);
+    return found;
   }
 
-  function noteAlias(node: ts.Identifier | ts.PrivateIdentifier): void {
+  function noteAlias(node: Name, found: Map<ts.Node, Set<string>>): void {
     const { parent } = node;
     const isAlias =
       (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isImportClause(parent)) &&
@@ -156,17 +145,17 @@ function nameIndex(world: ClosedWorld): {
     const symbol = world.checker.getSymbolAtLocation(node);
     if (symbol === undefined || !(symbol.flags & ts.SymbolFlags.Alias)) return;
     for (const declaration of world.checker.getAliasedSymbol(symbol).declarations ?? []) {
-      const known = otherNames?.get(declaration) ?? new Set<string>();
+      const known = found.get(declaration) ?? new Set<string>();
       known.add(node.text);
-      otherNames?.set(declaration, known);
+      found.set(declaration, known);
     }
   }
 
   return {
     withName(cell, name) {
-      if (index === undefined) build();
-      const texts = new Set([name, ...(otherNames?.get(cell) ?? [])]);
-      return [...texts].flatMap((text) => index?.get(text) ?? []);
+      otherNames ??= findOtherNames();
+      const texts = new Set([name, ...(otherNames.get(cell) ?? [])]);
+      return [...texts].flatMap((text) => namesOf(world).get(text) ?? []);
     },
   };
 }

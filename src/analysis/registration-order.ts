@@ -1,6 +1,7 @@
 /** Whether a handler is registered before its client is connected, as far as the source proves it. */
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
+import { namesOf } from './nodes-of-interest.js';
 import { dressed, enclosingClass, enclosingFunction, statementListOf } from './syntax.js';
 
 /**
@@ -124,26 +125,6 @@ function callersOf(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node[
     }
   }
   return calls;
-}
-
-const namesByWorld = new WeakMap<ClosedWorld, Map<string, ts.Node[]>>();
-
-/** The identifiers of the program by text; collected once, since every registration asks. */
-function namesOf(world: ClosedWorld): ReadonlyMap<string, readonly ts.Node[]> {
-  const known = namesByWorld.get(world);
-  if (known !== undefined) return known;
-  const names = new Map<string, ts.Node[]>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
-      const list = names.get(node.text);
-      if (list === undefined) names.set(node.text, [node]);
-      else list.push(node);
-    }
-    ts.forEachChild(node, visit);
-  };
-  for (const file of world.sourceFiles) visit(file);
-  namesByWorld.set(world, names);
-  return names;
 }
 
 function isSame(world: ClosedWorld, name: ts.Node, symbol: ts.Symbol | undefined): boolean {

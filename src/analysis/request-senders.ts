@@ -6,6 +6,7 @@ import { ts } from 'ts-morph';
 import { METHOD } from '../protocol/index.js';
 import type { ClientGroup } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
+import { nodesOfInterest } from './nodes-of-interest.js';
 import { literalText, propertyOf } from './syntax.js';
 
 /** One message handed to a sender. */
@@ -25,15 +26,12 @@ const NOT_SENDERS = /^(?:set|add|remove|on[A-Z]|register|handle|to[A-Z])|handler
 export function findSenderCalls(world: ClosedWorld, groups: readonly ClientGroup[]): SenderCall[] {
   const accounted = new Set<ts.Node>(groups.flatMap((group) => group.subscriptions.map((call) => call.node)));
   const found: SenderCall[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && !accounted.has(node)) {
-      const form = formOf(node);
-      if (form !== undefined) found.push({ node, form });
-    }
-    ts.forEachChild(node, visit);
-  };
   for (const file of world.sourceFiles) {
-    if ([...METHODS].some((method) => file.text.includes(method))) visit(file);
+    if (![...METHODS].some((method) => file.text.includes(method))) continue;
+    for (const node of nodesOfInterest(file).operations) {
+      const form = ts.isCallExpression(node) && !accounted.has(node) ? formOf(node) : undefined;
+      if (form !== undefined) found.push({ node: node as ts.CallExpression, form });
+    }
   }
   return found;
 }

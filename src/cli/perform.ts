@@ -1,10 +1,10 @@
 /** One run from the command line: options in, report and exit code out. Everything heavy is loaded from here on. */
 import type { Command } from 'commander';
+import { printable } from '../codegen/printable.js';
 import type { RunOptions } from '../migration/options.js';
 import type { RunResult } from '../migration/result.js';
 import { run } from '../migration/run.js';
 import { exitCode } from '../reporting/exit-code.js';
-import { colouredDiff } from '../reporting/diff.js';
 import { toJson } from '../reporting/json.js';
 import { toText } from '../reporting/text.js';
 import { relativePosix } from '../workspace/paths.js';
@@ -32,15 +32,16 @@ export async function perform(command: Command, paths: readonly string[], reques
     process.stderr.write(complaints(result));
     process.stdout.write(toJson(result));
   } else {
-    process.stdout.write(asText(result, cwd));
+    process.stdout.write(await asText(result, cwd));
   }
   process.exitCode = exitCode(result);
 }
 
-function asText(result: RunResult, cwd: string): string {
+async function asText(result: RunResult, cwd: string): Promise<string> {
   const appearance = appearanceOf(process.stdout, process.env, cwd);
   const text = toText(result, appearance);
   if (!result.dryRun || result.changes.length === 0) return text;
+  const { colouredDiff } = await import('../reporting/diff.js');
   return `${colouredDiff(result.changes, appearance.colors)}\n${text}`;
 }
 
@@ -58,6 +59,6 @@ function complaints({ root, notes, errors, refusals, verification }: RunResult):
       ),
     ...refusals.map(({ message, about }) => `refused: ${message} (${about.join(', ')})`),
   ]
-    .map((line) => `mcp-listen: ${line}\n`)
+    .map((line) => `mcp-listen: ${printable(line)}\n`)
     .join('');
 }

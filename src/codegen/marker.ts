@@ -1,5 +1,6 @@
 /** The comment that tells a person what is left to decide. */
 import type { FileStyle } from './file-style.js';
+import { printable } from './printable.js';
 
 /** What every marker starts with: what people search for, what `scan` counts, what `no-unfinished-migration` reports. */
 export const MARKER_TAG = 'TODO(mcp-listen)';
@@ -11,7 +12,17 @@ export const MARKER_TAG = 'TODO(mcp-listen)';
  * @param reference the rule or shape it belongs to
  */
 export function markerLine(what: string, reference: string, indent: string, style: FileStyle): string {
-  return `// ${MARKER_TAG}: ${what} (${reference})${style.eol}${indent}`;
+  return `${markerComment(what, reference)}${style.eol}${indent}`;
+}
+
+/** The comment itself. */
+export function markerComment(what: string, reference: string): string {
+  return `// ${MARKER_TAG}: ${printable(what)} (${reference})`;
+}
+
+/** Whether a comment is a marker as we write them, of this rule or shape: one with a word of a person behind it is not. */
+export function isMarkerOf(comment: string, reference: string): boolean {
+  return comment.startsWith(`// ${MARKER_TAG}: `) && comment.endsWith(` (${reference})`);
 }
 
 /**

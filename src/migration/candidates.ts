@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { ModuleResolver } from '../analysis/module-resolution.js';
 import { SUPPORTING_TOKENS, TELLING_TOKENS } from '../analysis/tokens.js';
+import { isChangeStreamFile } from '../codegen/change-stream.js';
 import type { ImportAliases } from '../workspace/import-aliases.js';
-import { isChangeStreamFile } from './change-stream-file.js';
 import { importTokens, specifiersOf } from './importers.js';
 import { containsToken, scanForTokens } from '../workspace/prefilter.js';
 import { isProblem, type Problem } from '../workspace/problem.js';

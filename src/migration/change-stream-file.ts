@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { importFormOf } from '../../codemods/client/stream-import.js';
 import type { SourceUnit } from '../analysis/source-unit.js';
-import { CHANGE_STREAM_FILE } from '../codegen/change-stream.js';
+import { CHANGE_STREAM_FILE, isChangeStreamFile } from '../codegen/change-stream.js';
 
 /** The copied file of one package. */
 export interface ChangeStreamFile {
@@ -44,11 +44,6 @@ export function locateChangeStream(
     CHANGE_STREAM_FILE + extensionFor(users, language, kinds),
   );
   return { file, exists: false, language, module };
-}
-
-/** Whether a path is a copy of the managed stream. */
-export function isChangeStreamFile(file: string): boolean {
-  return new RegExp(`^${CHANGE_STREAM_FILE}\\.[cm]?[jt]s$`).test(path.posix.basename(file));
 }
 
 function isTypeScript(file: string): boolean {

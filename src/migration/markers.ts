@@ -4,7 +4,7 @@ import type { SourceUnit } from '../analysis/source-unit.js';
 import { statementListOf } from '../analysis/syntax.js';
 import type { FileEdit } from '../../codemods/codemod.js';
 import { indentAt } from '../codegen/file-style.js';
-import { isMarked, MARKER_TAG, markerLine } from '../codegen/marker.js';
+import { isMarked, isMarkerOf, MARKER_TAG, markerComment, markerLine } from '../codegen/marker.js';
 
 /** What is to be said at a node. */
 export interface MarkerRequest {
@@ -15,20 +15,48 @@ export interface MarkerRequest {
   readonly reference: string;
 }
 
-/** The edits for all requests: one marker per statement and sentence, none above a statement that has one. */
+/**
+ * The edits for all requests: one marker per statement and sentence. A statement that has one gets no second one, but the
+ * marker of an earlier run gives way where the same rule has another reason now.
+ */
 export function markerEdits(requests: readonly MarkerRequest[]): FileEdit[] {
   const written = new Set<string>();
   const edits: FileEdit[] = [];
-  for (const { unit, node, text, reference } of requests) {
+  for (const request of requests) {
+    const { unit, node, text, reference } = request;
     const anchor = markerAnchor(node);
     const start = anchor.getStart(unit.tree);
     const key = `${unit.file}:${String(start)}:${text}`;
-    if (written.has(key) || isMarked(unit.text, anchor.getFullStart(), start)) continue;
+    if (written.has(key)) continue;
     written.add(key);
+    if (isMarked(unit.text, anchor.getFullStart(), start)) {
+      edits.push(...outdatedMarkerEdits(request, anchor, requests));
+      continue;
+    }
     const line = markerLine(text, reference, indentOf(unit.text, start), unit.style);
     edits.push({ file: unit.file, start, end: start, text: line, reason: 'marker' });
   }
   return edits;
+}
+
+/** Only where it is one sentence for one sentence: among several nobody can tell which has become which. */
+function outdatedMarkerEdits(
+  { unit, text, reference }: MarkerRequest,
+  anchor: ts.Node,
+  requests: readonly MarkerRequest[],
+): FileEdit[] {
+  const wanted = new Set(
+    requests
+      .filter((one) => one.reference === reference && markerAnchor(one.node) === anchor)
+      .map((one) => one.text),
+  );
+  const comment = markerComment(text, reference);
+  const [found, ...others] = (ts.getLeadingCommentRanges(unit.text, anchor.getFullStart()) ?? []).filter(
+    ({ pos, end }) => isMarkerOf(unit.text.slice(pos, end), reference),
+  );
+  if (found === undefined || others.length > 0 || wanted.size > 1) return [];
+  if (unit.text.slice(found.pos, found.end) === comment) return [];
+  return [{ file: unit.file, start: found.pos, end: found.end, text: comment, reason: 'marker' }];
 }
 
 /**

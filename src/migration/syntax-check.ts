@@ -10,7 +10,8 @@ export interface SyntaxFault {
 
 /** The syntax errors of a text, in order. */
 export function syntaxFaults(file: string, text: string): SyntaxFault[] {
-  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false);
+  const how = { languageVersion: ts.ScriptTarget.ESNext, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  const tree = ts.createSourceFile(file, text, how);
   return syntaxFaultsOf(tree);
 }
 

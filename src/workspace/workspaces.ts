@@ -2,11 +2,12 @@
  * Workspaces of npm, yarn, bun and pnpm: which packages are members, and what `catalog:` stands for.
  */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
-import { parse } from 'yaml';
+import type * as Yaml from 'yaml';
 import { isRecord, type Manifest, stringList, stringTable, type StringTable } from './manifest.js';
-import { errorCode, type Problem } from './problem.js';
+import { errorCode, type Problem, systemReason } from './problem.js';
 
 /** A folder that declares workspace members. */
 export interface Workspace {
@@ -72,22 +73,34 @@ function manifestPattern(pattern: string): string {
   return `${pattern.replace(/^(!?)\.?\//, '$1').replace(/\/+$/, '')}/package.json`;
 }
 
-interface Yaml {
+interface YamlFile {
   readonly content?: Record<string, unknown>;
   readonly problem?: Problem;
 }
 
-function readYaml(file: string): Yaml {
+function readYaml(file: string): YamlFile {
+  let text: string;
   try {
-    const content: unknown = parse(readFileSync(file, 'utf8'));
-    return { content: isRecord(content) ? content : {} };
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return {};
-    return {
-      problem: {
-        file,
-        message: 'is not valid YAML, so its catalogs and members are unknown: repair it and run again',
-      },
-    };
+    return { problem: { file, message: unread(systemReason(error)) } };
   }
+  try {
+    const content: unknown = yamlParser().parse(text);
+    return { content: isRecord(content) ? content : {} };
+  } catch {
+    return { problem: { file, message: INVALID } };
+  }
+}
+
+const INVALID = 'is not valid YAML, so its catalogs and members are unknown: repair it and run again';
+
+function unread(reason: string): string {
+  return `could not be read (${reason}), so its catalogs and members are unknown: check its permissions and run again`;
+}
+
+/** Loaded where a file needs it: most repositories have none, and it takes as long as starting Node. */
+function yamlParser(): Pick<typeof Yaml, 'parse'> {
+  return createRequire(import.meta.url)('yaml') as typeof Yaml;
 }

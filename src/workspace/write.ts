@@ -1,7 +1,6 @@
 /**
  * Writing so that every file is whole at any moment: the old one or the new one.
  */
-import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -17,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { removeLeftovers, temporaryName } from './leftovers.js';
 import { errorCode, isProblem, type Problem, systemReason } from './problem.js';
 
 /**
@@ -129,7 +129,8 @@ function throughTemporary(
   mode: number,
   finish: (temporary: string) => Problem | undefined,
 ): Problem | undefined {
-  const temporary = join(dirname(file), `.mcp-listen-${randomBytes(8).toString('hex')}.tmp`);
+  removeLeftovers(dirname(file));
+  const temporary = join(dirname(file), temporaryName());
   try {
     writeFileSync(temporary, bytes, { flag: 'wx', mode });
     return finish(temporary);

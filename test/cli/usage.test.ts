@@ -84,6 +84,12 @@ describe('mcp-listen', () => {
     expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual(['commander']);
   });
 
+  it('loads no parser, no diff and no YAML before it knows that they are needed', () => {
+    const perform = fileURLToPath(new URL('../../dist/src/cli/perform.js', import.meta.url));
+    const packages = [...staticImportsOf(perform)].filter((name) => !name.startsWith('node:'));
+    expect(packages.sort()).toEqual(['ignore', 'jsonc-parser', 'picocolors', 'tinyglobby']);
+  });
+
   it('has a walk over imports that would see a parser', () => {
     const packages = staticImportsOf(fileURLToPath(new URL('../../dist/src/index.js', import.meta.url)));
     expect(packages).toContain('ts-morph');

@@ -66,6 +66,7 @@ test('a free name is the first preferred one, else the last with a number', () =
 
 describe('markers', () => {
   test('are one comment line with the sentence and its rule', () => {
+    expect(markerLine('see a\nb.ts', 'A1', '', plain)).toBe('// TODO(mcp-listen): see a\\nb.ts (A1)\n');
     expect(markerLine('decide this', 'no-resource-subscribe', '  ', plain)).toBe(
       '// TODO(mcp-listen): decide this (no-resource-subscribe)\n  ',
     );

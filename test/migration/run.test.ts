@@ -296,6 +296,21 @@ export class Watcher {
     expect(second.markers).toEqual(first.markers);
   });
 
+  test('says the new reason where the one of an earlier run no longer holds, and leaves what a person wrote', async () => {
+    const blocked = CLIENT.replace('unwatch(', 'beat() {\n    return this.client.ping();\n  }\n  unwatch(');
+    const root = workspace({ 'package.json': V2, 'src/watcher.ts': blocked });
+    await migrate(root);
+    const marked = read(root, 'src/watcher.ts');
+    const [marker = ''] = /\/\/ TODO\(mcp-listen\).*/.exec(marked) ?? [];
+    const [above = '', between = '', below = ''] = marked.split(marker);
+    const earlier = marker.replace(/: .* \(/, ': some other reason (');
+    const rest = `${between}${marker} asked Ada${below}`;
+    writeFileSync(join(root, 'src/watcher.ts'), above + earlier + rest);
+    await migrate(root);
+    expect(read(root, 'src/watcher.ts')).toBe(above + marker + rest);
+    expect((await migrate(root)).changes).toEqual([]);
+  });
+
   test('takes a marker away once what it asked is done', async () => {
     const blocked = CLIENT.replace('unwatch(', 'beat() {\n    return this.client.ping();\n  }\n  unwatch(');
     const root = workspace({ 'package.json': V2, 'src/watcher.ts': blocked });

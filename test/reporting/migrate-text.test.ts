@@ -337,3 +337,13 @@ describe('the text of a migration', () => {
     `);
   });
 });
+
+it('escapes what a path could do to a line or to a terminal', () => {
+  const file = 'src/a\nb\u001b[2Jc\u009b.ts';
+  const text = toText(
+    migration({ sites: [siteWith({ file })], errors: [{ file, message: 'is odd' }] }),
+    pipe,
+  );
+  expect(text).toContain('  src/a\\nb\\u001b[2Jc\\u009b.ts:12:3  A2  ');
+  expect(text).toContain('  src/a\\nb\\u001b[2Jc\\u009b.ts — is odd\n');
+});

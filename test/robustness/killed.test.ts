@@ -23,7 +23,7 @@ const STREAM = 'mcp-change-stream.ts';
 const MIGRATE = ['migrate', '.', '--no-verify', '--force'];
 
 /** What a killed run may leave behind: hidden, no source, and named after us. */
-const LEFTOVER = /^\.mcp-listen-[0-9a-f]{16}\.tmp$/;
+const LEFTOVER = /^\.mcp-listen-[0-9a-f]{8}-\d+-[0-9a-f]{16}\.tmp$/;
 
 const names = Array.from({ length: FILES }, (_, index) => `watch${String(index).padStart(3, '0')}.ts`);
 const oldFiles = Object.fromEntries(names.map((name) => [`src/${name}`, OLD]));

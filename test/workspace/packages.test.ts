@@ -300,6 +300,17 @@ describe('a workspace', () => {
   });
 });
 
+it("a file of workspace members that cannot be read is a problem with the system's reason", () => {
+  const root = folderOf({ 'package.json': { name: 'top' }, 'pnpm-workspace.yaml/a.txt': '' });
+  expect(findPackages(root, [join(root, 'a.ts')]).problems).toEqual([
+    {
+      file: join(root, 'pnpm-workspace.yaml'),
+      message:
+        'could not be read (EISDIR: illegal operation on a directory), so its catalogs and members are unknown: check its permissions and run again',
+    },
+  ]);
+});
+
 describe('the package manager', () => {
   it.each([
     ['pnpm', { 'pnpm-lock.yaml': '' }],

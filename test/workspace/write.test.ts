@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryName } from '../../src/workspace/leftovers.js';
 import { createAtomically, writeAtomically } from '../../src/workspace/write.js';
 import { folderWith } from './folder.js';
 
@@ -49,6 +51,35 @@ describe('replacing a file', () => {
     const file = join(folderWith({ [name]: OLD }), name);
     expect(writeAtomically(file, NEW, { expected: OLD })).toBeUndefined();
     expect(readFileSync(file)).toEqual(NEW);
+  });
+});
+
+describe('what a killed run has left in the folder', () => {
+  /** The number of a process that has ended. */
+  const ended = spawnSync(process.execPath, ['-e', '']).pid;
+  const nameOf = (owner: number): string => temporaryName().replace(`-${String(process.pid)}-`, `-${owner}-`);
+
+  it.each([
+    ['replacing', (folder: string) => writeAtomically(join(folder, 'a.ts'), NEW, { expected: OLD })],
+    ['creating', (folder: string) => createAtomically(join(folder, 'b.ts'), NEW)],
+  ])('is removed when %s a file there', (_, write) => {
+    const folder = folderWith({ 'a.ts': OLD, [nameOf(ended)]: NEW });
+    expect(write(folder)).toBeUndefined();
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('stays where its process is running, where another machine wrote it, and where the name is not ours', () => {
+    const others = [
+      nameOf(process.ppid),
+      nameOf(ended).replace(/mcp-listen-[0-9a-f]{8}/, 'mcp-listen-00000000'),
+      nameOf(ended).replace('.tmp', '.ts'),
+      nameOf(ended).replace('.mcp', 'mcp'),
+      '.mcp-listen-notes.tmp',
+    ];
+    const folder = folderWith(Object.fromEntries(['a.ts', ...others].map((name) => [name, OLD])));
+    mkdirSync(join(folder, nameOf(ended)));
+    expect(writeAtomically(join(folder, 'a.ts'), NEW, { expected: OLD })).toBeUndefined();
+    expect(readdirSync(folder)).toHaveLength(others.length + 2);
   });
 });
 
