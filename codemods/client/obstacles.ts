@@ -1,6 +1,5 @@
 /** What keeps a client's group from being rewritten. */
 import type { ts } from 'ts-morph';
-import { comparePlaces } from '../../src/analysis/group-home.js';
 import type {
   ClientGroup,
   LegacyUse,
@@ -124,8 +123,7 @@ function whyUnreadable(call: SubscriptionCall): string | undefined {
 /** A client from out of sight may be any client of its package that goes out of sight, or comes from there. */
 function obstacleThatMayReach(group: ClientGroup, facts: Facts): Obstacle | undefined {
   for (const other of facts.clients) {
-    if (other === group || !mayBeTheSame(group, other) || packageOf(other, facts) !== packageOf(group, facts))
-      continue;
+    if (other === group || !mayBeTheSame(group, other) || !shareAPackage(other, group, facts)) continue;
     const use = legacyUseOf(other);
     const unreadable = unreadableUseOf(other);
     if (use === undefined && unreadable !== undefined)
@@ -154,7 +152,7 @@ function looseUseThatMayReach(group: ClientGroup, facts: Facts): Obstacle | unde
   const use = facts.looseUses.find(
     ({ node, row, era }) =>
       era !== 'legacy' &&
-      facts.unitOf(node).package === packageOf(group, facts) &&
+      packagesOf(group, facts).has(facts.unitOf(node).package) &&
       (group.escapes.length > 0 || (row === undefined && files.has(node.getSourceFile()))),
   );
   if (use === undefined) return undefined;
@@ -171,10 +169,14 @@ function mayBeTheSame(one: ClientGroup, other: ClientGroup): boolean {
   return (comes(one) && goes(other)) || (comes(other) && goes(one));
 }
 
-/** The package that most of a group stands in: that of its first place. */
-export function packageOf(group: ClientGroup, facts: Facts): string {
-  const [first] = nodesOf(group).sort(comparePlaces);
-  return first === undefined ? '.' : facts.unitOf(first).package;
+function shareAPackage(one: ClientGroup, other: ClientGroup, facts: Facts): boolean {
+  const packages = packagesOf(other, facts);
+  return [...packagesOf(one, facts)].some((path) => packages.has(path));
+}
+
+/** The packages that a group stands in: a client may be handed from one to another. */
+function packagesOf(group: ClientGroup, facts: Facts): Set<string> {
+  return new Set(nodesOf(group).map((node) => facts.unitOf(node).package));
 }
 
 /** With a resumption token a request is never sent on a modern connection (T36); only one written into the call can go. */

@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClientGroup, HandlerSite } from '../../src/analysis/client-group.js';
 import type { Facts } from '../../src/analysis/facts.js';
-import { contains, enclosingClass, isPlainPath, peel } from '../../src/analysis/syntax.js';
+import { contains, enclosingClass, isPlainPath, iterationOf, peel } from '../../src/analysis/syntax.js';
 import { CLIENT_MEMBER, type ListKind } from '../../src/protocol/index.js';
 import type { ListenPoint } from './listen-points.js';
 import { kindsToListen, listKindsOf } from './served-handlers.js';
@@ -40,7 +40,8 @@ function conditionOf(handler: HandlerSite, place: ts.Node, facts: Facts): string
   const found: string[] = [];
   let child: ts.Node = handler.node;
   for (let node = handler.node.parent as ts.Node | undefined; node !== undefined; node = node.parent) {
-    if (ts.isFunctionLike(node) || (node !== place && contains(node, place))) break;
+    const isBoundary = ts.isFunctionLike(node) && iterationOf(node) === undefined;
+    if (isBoundary || (node !== place && contains(node, place))) break;
     const condition = conditionAround(node, child);
     if (condition === 'hidden') return 'hidden';
     if (condition !== undefined && !asksCapability(condition)) {

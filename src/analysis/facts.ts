@@ -81,11 +81,13 @@ export function nodesOf(group: ClientGroup): ts.Node[] {
 }
 
 /**
- * The SDK generation that a file's own imports show; undefined for a file that imports none.
+ * The SDK generation that a file's own imports show; undefined for a file that imports none. An example in a comment
+ * is no import; a type in one is.
  */
 export function importedGeneration(unit: SourceUnit): 'v1' | 'v2' | undefined {
+  const code = unit.text.replaceAll(/^\s*(?:\*|\/\/|\/\*)(?!.*\bimport\().*$/gm, '');
   const specifiers = [
-    ...unit.text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)(['"])(@[^'"\n]+)\1/g),
+    ...code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)(['"])(@[^'"\n]+)\1/g),
   ].map((match) => match[2] ?? '');
   const isOf = (name: string): boolean =>
     specifiers.some((one) => one === name || one.startsWith(`${name}/`));

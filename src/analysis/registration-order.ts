@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
 import { namesOf } from './nodes-of-interest.js';
-import { dressed, enclosingClass, enclosingFunction, statementListOf } from './syntax.js';
+import { dressed, enclosingClass, enclosingFunction, iterationOf, statementListOf } from './syntax.js';
 
 /**
  * - `before`: every run registers first and connects later.
@@ -31,7 +31,10 @@ export function registrationOrder(
   connect: ts.Node,
   creations: readonly ts.Node[],
 ): RegistrationOrder {
-  for (const early of stepsTo(registration, (owner) => [...callersOf(world, owner), ...iterationOf(owner)])) {
+  for (const early of stepsTo(registration, (owner) => {
+    const iteration = iterationOf(owner);
+    return iteration === undefined ? callersOf(world, owner) : [iteration];
+  })) {
     for (const late of stepsTo(connect, (owner) => [...soleCaller(world, owner), ...callbackHolder(owner)])) {
       const found = compare(early, late);
       const isDirect = enclosingFunction(connect) === enclosingFunction(late);
@@ -93,16 +96,6 @@ function callbackHolder(owner: ts.SignatureDeclaration): ts.Node[] {
   return ts.isCallExpression(argument.parent) && argument.parent.expression !== argument
     ? [argument.parent]
     : [];
-}
-
-/** `schemas.forEach((schema) => client.setNotificationHandler(schema, …))` runs where it stands. */
-function iterationOf(owner: ts.SignatureDeclaration): ts.Node[] {
-  return callbackHolder(owner).filter(
-    (call) =>
-      ts.isCallExpression(call) &&
-      ts.isPropertyAccessExpression(call.expression) &&
-      (call.expression.name.text === 'forEach' || call.expression.name.text === 'map'),
-  );
 }
 
 function callersOf(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node[] {

@@ -111,6 +111,16 @@ export function isPlainPath(node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(inner) && isPlainPath(inner.expression);
 }
 
+/** The call of `list.forEach(callback)` or `map`: its callback runs where it stands. */
+export function iterationOf(callback: ts.Node): ts.CallExpression | undefined {
+  const argument = dressed(callback);
+  const call = argument.parent;
+  if (!ts.isCallExpression(call) || call.expression === argument) return undefined;
+  const callee = call.expression;
+  const isIteration = ts.isPropertyAccessExpression(callee) && ['forEach', 'map'].includes(callee.name.text);
+  return isIteration ? call : undefined;
+}
+
 /** Whether a node is a function of any kind: declaration, method, accessor, constructor, arrow. */
 export function isFunction(node: ts.Node): node is ts.SignatureDeclaration {
   return ts.isFunctionLike(node);

@@ -87,6 +87,10 @@ function runIn(
   writeFileSync(manifest, JSON.stringify({ dependencies: before }));
   try {
     const result = official.run(migration, { targetDir: folder });
+    const additional = additions(before, readFileSync(manifest, 'utf8'));
+    // A comment that it could not place, it adds when it is run again; nothing is to be left for a second run of ours.
+    if ([...copies.values()].some((copy) => readFileSync(copy, 'utf8').includes(V1_PACKAGE)))
+      official.run(migration, { targetDir: folder });
     const warnings = (result.packageJsonChanges ?? []).flatMap((change) => change.warnings ?? []);
     return {
       texts: new Map([...copies].map(([path, copy]) => [path, readFileSync(copy, 'utf8')])),
@@ -99,7 +103,7 @@ function runIn(
         })),
         ...warnings.map((message) => ({ file: undefined, line: 1, message, level: 'warning' as const })),
       ],
-      ...additions(before, readFileSync(manifest, 'utf8')),
+      ...additional,
     };
   } catch (error) {
     const culprits = [...copies].filter(([, copy]) => failsOn(copy, official, migration));

@@ -1,4 +1,4 @@
-/** Gives a file that the official codemod has written the look that it had: its line ends, quotes and last line. */
+/** Gives a file that the official codemod has written the look that it had: its head, line ends, quotes and last line. */
 import { readFileStyle } from '../codegen/file-style.js';
 import { SDK_CODEMOD_MARKER } from '../protocol/index.js';
 
@@ -10,7 +10,10 @@ export function textForCodemod(text: string): string {
 /** What the codemod has returned, in the look of the original; the original itself where it has changed nothing. */
 export function inTheLookOf(original: string, returned: string): string {
   if (returned === textForCodemod(original)) return original;
-  const text = likeLastLine(original, withoutRepeatedMarkers(inStyle(original, returned)));
+  const text = likeLastLine(
+    original,
+    withHead(original, withoutRepeatedMarkers(inStyle(original, returned))),
+  );
   return isWindows(original) ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
@@ -51,6 +54,33 @@ function withoutRepeatedMarkers(text: string): string {
 
 function isComment(line = ''): boolean {
   return /^\s*(?:\/\/|\/\*.*\*\/\s*$)/.test(line);
+}
+
+/** Where all imports are of version 1, it loses comments and blank lines above the first. */
+function withHead(original: string, text: string): string {
+  const head = headOf(textForCodemod(original));
+  const left = headOf(text);
+  const start = afterHashBang(text);
+  const rest = text.slice(start + left.length);
+  const known = new Set(head.split('\n'));
+  const added = left.split('\n').filter((line) => !known.has(line) && line !== '');
+  const words = head.split('\n').find((line) => /\w/.test(line));
+  const isElsewhere = words === undefined || rest.includes(words);
+  if (isElsewhere || !added.every((line) => line.includes(SDK_CODEMOD_MARKER))) return text;
+  return text.slice(0, start) + head + added.map((line) => `${line}\n`).join('') + rest;
+}
+
+/** The comments that a file begins with, and the blank lines behind them. */
+function headOf(text: string): string {
+  const start = afterHashBang(text);
+  const comment = /\s*(?:\/\/.*|\/\*[^]*?\*\/)\s*/y;
+  let end = start;
+  for (comment.lastIndex = start; comment.test(text);) end = comment.lastIndex;
+  return text.slice(start, end);
+}
+
+function afterHashBang(text: string): number {
+  return /^#!.*\n?/.exec(text)?.[0].length ?? 0;
 }
 
 function likeLastLine(original: string, text: string): string {

@@ -491,4 +491,21 @@ describe('a scan', () => {
       `not migrated: the same client uses ping() in ${file}, which a 2026-07-28 connection rejects`,
     ]);
   });
+
+  test('counts a client for every package that it is handed to', async () => {
+    const root = workspace({
+      'package.json': ROOT,
+      'packages/a-health/package.json': V2.replace('"app"', '"@acme/health"'),
+      'packages/a-health/src/index.ts': `import type { Client } from '@modelcontextprotocol/client';\nexport const beat = (client: Client) => client.ping();\n`,
+      'packages/app/package.json': V2,
+      'packages/app/open.ts': `import { Client } from '@modelcontextprotocol/client';\nimport { beat } from '@acme/health';\nexport const one = new Client({ name: 'w', version: '1' });\nsetInterval(() => beat(one), 1000);\n`,
+      'packages/app/watch.ts': `import type { Client } from '@modelcontextprotocol/client';\nexport const watch = (clients: Map<string, Client>) => clients.get('a')!.subscribeResource({ uri: 'a://b' });\n`,
+    });
+    const scan = await run({ command: 'scan', root, target: 'dual' });
+    const call = scan.sites.find((site) => site.mechanism === 'resource-subscribe');
+    expect([call?.outcome, call?.reason]).toEqual([
+      'marked',
+      'not migrated: ping() in packages/a-health/src/index.ts may be called on the same client, which a 2026-07-28 connection rejects',
+    ]);
+  });
 });

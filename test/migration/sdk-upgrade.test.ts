@@ -237,6 +237,24 @@ describe('the look of an upgraded file', () => {
     expect(read(root, 'watcher.ts')).toBe(double(MIGRATED));
   });
 
+  test('an example of version 1 in a comment that is kept does not keep the file from being migrated', async () => {
+    const head = `/**\n * Usage:\n *   import { Client } from '@modelcontextprotocol/sdk/client/index.js';\n */\n\n`;
+    const root = folderWith({ 'package.json': V1, 'watcher.ts': head + CLIENT });
+    await upgrade(root);
+    expect(read(root, 'watcher.ts')).toBe(head + MIGRATED);
+  });
+
+  test.each([
+    ['a licence', '/*\n * Copyright of nobody.\n */\n\n'],
+    ['a directive to a linter', '/* eslint-disable no-console */\n'],
+    ['several comments', '// @ts-check\n\n/** Watches. */\n'],
+    ['a comment behind a hash bang', '#!/usr/bin/env node\n// Watches.\n\n'],
+  ])('keeps what stands above the first import: %s', async (_name, head) => {
+    const root = folderWith({ 'package.json': V1, 'watcher.ts': head + CLIENT });
+    await upgrade(root);
+    expect(read(root, 'watcher.ts')).toBe(head + MIGRATED);
+  });
+
   test('is none of ours where line ends are mixed', async () => {
     const root = folderWith({ 'package.json': V1, 'watcher.ts': CLIENT.replace('\n', '\r\n') });
     await upgrade(root);
@@ -355,6 +373,29 @@ export const handle = (client: Client, schema: never) => client.setNotificationH
     expect(second.changes).toEqual([]);
     expect(second.upgrades!.map(({ left }) => left)).toEqual(first.upgrades!.map(({ left }) => left));
     expect(exitCode(second)).toBe(1);
+  });
+
+  test('has its comment at once, also behind imports that are merged', async () => {
+    const tasks = `/**
+ * Holds tasks.
+ */
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { CallToolResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type ResponseMessage,
+  takeResult,
+} from '@modelcontextprotocol/sdk/experimental';
+export type Held = [Client, Tool, ResponseMessage];
+export const held = [CallToolResultSchema, takeResult];
+`;
+    const root = folderWith({ 'package.json': V1, 'tasks.ts': tasks });
+    const first = await upgrade(root);
+    expect(first.upgrades![0]!.left.map(({ text }) => text)).toEqual([
+      expect.stringContaining('Unknown SDK import path'),
+    ]);
+    expect(first.upgrades![0]!.messages.filter(({ level }) => level === 'warning')).toEqual([]);
+    expect((await upgrade(root)).changes).toEqual([]);
   });
 
   test('without a comment in the code makes the exit code 1 as well', async () => {
