@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
+import eslintPlugin from 'eslint-plugin-eslint-plugin';
+// Our own rules, as built: npm run build comes first.
+import mcpListen from 'eslint-plugin-mcp-listen';
 import tseslint from 'typescript-eslint';
 
 /** @type {Record<string, string[]>} Folder to the folders it may import. */
@@ -30,6 +33,8 @@ const floorConfigs = Object.entries(floors).map(([folder, allowed]) => ({
 export default defineConfig(
   globalIgnores(['**/dist', 'coverage', 'fixtures']),
   js.configs.recommended,
+  { ...mcpListen.configs.recommended, ignores: ['test/**'] },
+  { ...eslintPlugin.configs.recommended, files: ['eslint-plugin/src/**/*.ts'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
