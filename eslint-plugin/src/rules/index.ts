@@ -1,5 +1,25 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
+import { ackFirst } from './ack-first.js';
+import { authorizeFilterUris } from './authorize-filter-uris.js';
+import { checkSubscriptionId } from './check-subscription-id.js';
+import { honorFilter } from './honor-filter.js';
+import { listenRequestShape } from './listen-request-shape.js';
 import { requireModernEra } from './require-modern-era.js';
+import { stopOnDisconnect } from './stop-on-disconnect.js';
+import { tagSubscriptionId } from './tag-subscription-id.js';
+import { uniqueListenId } from './unique-listen-id.js';
+import { waitForAck } from './wait-for-ack.js';
 
-export const rules: readonly Rule[] = [requireModernEra];
+export const rules: readonly Rule[] = [
+  requireModernEra,
+  ackFirst,
+  tagSubscriptionId,
+  checkSubscriptionId,
+  waitForAck,
+  stopOnDisconnect,
+  listenRequestShape,
+  uniqueListenId,
+  honorFilter,
+  authorizeFilterUris,
+];
