@@ -52,7 +52,7 @@ function reports(
       text,
       [
         {
-          files: ['**/*'],
+          files: ['**/*.*'],
           languageOptions: { ...languageOptions, sourceType },
           settings: { 'mcp-listen': { packageIndex: false, target } },
         },

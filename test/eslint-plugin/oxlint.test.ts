@@ -61,7 +61,7 @@ it('Oxlint gives the reports of ESLint', async () => {
       .verify(
         code,
         {
-          files: ['**/*'],
+          files: ['**/*.*'],
           languageOptions: TYPESCRIPT.languageOptions,
           plugins: { 'mcp-listen': plugin },
           rules: RULES,
