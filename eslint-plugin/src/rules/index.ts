@@ -5,6 +5,7 @@ import { authorizeFilterUris } from './authorize-filter-uris.js';
 import { checkSubscriptionId } from './check-subscription-id.js';
 import { honorFilter } from './honor-filter.js';
 import { listenRequestShape } from './listen-request-shape.js';
+import { noChangeOnRequestStream } from './no-change-on-request-stream.js';
 import { noInstancePush } from './no-instance-push.js';
 import { requireModernEra } from './require-modern-era.js';
 import { stopOnDisconnect } from './stop-on-disconnect.js';
@@ -15,6 +16,7 @@ import { waitForAck } from './wait-for-ack.js';
 export const rules: readonly Rule[] = [
   requireModernEra,
   noInstancePush,
+  noChangeOnRequestStream,
   ackFirst,
   tagSubscriptionId,
   checkSubscriptionId,
