@@ -7,6 +7,7 @@ import { honorFilter } from './honor-filter.js';
 import { listenRequestShape } from './listen-request-shape.js';
 import { noChangeOnRequestStream } from './no-change-on-request-stream.js';
 import { noInstancePush } from './no-instance-push.js';
+import { noSubscriberGate } from './no-subscriber-gate.js';
 import { requireModernEra } from './require-modern-era.js';
 import { stopOnDisconnect } from './stop-on-disconnect.js';
 import { tagSubscriptionId } from './tag-subscription-id.js';
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   requireModernEra,
   noInstancePush,
   noChangeOnRequestStream,
+  noSubscriberGate,
   ackFirst,
   tagSubscriptionId,
   checkSubscriptionId,
