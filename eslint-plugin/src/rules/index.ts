@@ -7,6 +7,7 @@ import { honorFilter } from './honor-filter.js';
 import { listenRequestShape } from './listen-request-shape.js';
 import { noChangeOnRequestStream } from './no-change-on-request-stream.js';
 import { noInstancePush } from './no-instance-push.js';
+import { noLostSubscribeCheck } from './no-lost-subscribe-check.js';
 import { noSubscriberGate } from './no-subscriber-gate.js';
 import { requireModernEra } from './require-modern-era.js';
 import { stopOnDisconnect } from './stop-on-disconnect.js';
@@ -19,6 +20,7 @@ export const rules: readonly Rule[] = [
   noInstancePush,
   noChangeOnRequestStream,
   noSubscriberGate,
+  noLostSubscribeCheck,
   ackFirst,
   tagSubscriptionId,
   checkSubscriptionId,
