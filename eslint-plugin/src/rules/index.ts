@@ -9,6 +9,7 @@ import { noChangeOnRequestStream } from './no-change-on-request-stream.js';
 import { noInstancePush } from './no-instance-push.js';
 import { noLostSubscribeCheck } from './no-lost-subscribe-check.js';
 import { noSubscriberGate } from './no-subscriber-gate.js';
+import { publishNeedsCapability } from './publish-needs-capability.js';
 import { requireModernEra } from './require-modern-era.js';
 import { stopOnDisconnect } from './stop-on-disconnect.js';
 import { tagSubscriptionId } from './tag-subscription-id.js';
@@ -19,6 +20,7 @@ export const rules: readonly Rule[] = [
   requireModernEra,
   noInstancePush,
   noChangeOnRequestStream,
+  publishNeedsCapability,
   noSubscriberGate,
   noLostSubscribeCheck,
   ackFirst,
