@@ -8,6 +8,7 @@ import { listenRequestShape } from './listen-request-shape.js';
 import { noChangeOnRequestStream } from './no-change-on-request-stream.js';
 import { noInstancePush } from './no-instance-push.js';
 import { noLostSubscribeCheck } from './no-lost-subscribe-check.js';
+import { noSilentAdvertising } from './no-silent-advertising.js';
 import { noSubscriberGate } from './no-subscriber-gate.js';
 import { publishNeedsCapability } from './publish-needs-capability.js';
 import { requireModernEra } from './require-modern-era.js';
@@ -21,6 +22,7 @@ export const rules: readonly Rule[] = [
   noInstancePush,
   noChangeOnRequestStream,
   publishNeedsCapability,
+  noSilentAdvertising,
   noSubscriberGate,
   noLostSubscribeCheck,
   ackFirst,
