@@ -8,6 +8,7 @@ import { listenRequestShape } from './listen-request-shape.js';
 import { noChangeOnRequestStream } from './no-change-on-request-stream.js';
 import { noInstancePush } from './no-instance-push.js';
 import { noLostSubscribeCheck } from './no-lost-subscribe-check.js';
+import { noProgressOnListen } from './no-progress-on-listen.js';
 import { noSilentAdvertising } from './no-silent-advertising.js';
 import { noSubscriberGate } from './no-subscriber-gate.js';
 import { publishNeedsCapability } from './publish-needs-capability.js';
@@ -21,6 +22,7 @@ export const rules: readonly Rule[] = [
   requireModernEra,
   noInstancePush,
   noChangeOnRequestStream,
+  noProgressOnListen,
   publishNeedsCapability,
   noSilentAdvertising,
   noSubscriberGate,
