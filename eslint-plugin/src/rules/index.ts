@@ -6,6 +6,7 @@ import { checkSubscriptionId } from './check-subscription-id.js';
 import { honorFilter } from './honor-filter.js';
 import { listenRequestShape } from './listen-request-shape.js';
 import { noChangeOnRequestStream } from './no-change-on-request-stream.js';
+import { noHandwrittenListen } from './no-handwritten-listen.js';
 import { noInstancePush } from './no-instance-push.js';
 import { noLostSubscribeCheck } from './no-lost-subscribe-check.js';
 import { noProgressOnListen } from './no-progress-on-listen.js';
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
   noSilentAdvertising,
   noSubscriberGate,
   noLostSubscribeCheck,
+  noHandwrittenListen,
   ackFirst,
   tagSubscriptionId,
   checkSubscriptionId,
