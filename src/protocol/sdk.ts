@@ -1,7 +1,7 @@
 // What the official TypeScript SDK calls things, in version 1 and in version 2.
 import { METHOD, type Method } from './methods.js';
 import { NOTIFICATION, type Notification } from './notifications.js';
-import type { FilterField } from './filter.js';
+import type { FilterField, ListKind } from './filter.js';
 import type { Source } from './source.js';
 
 // Packages
@@ -480,6 +480,24 @@ export const PUBLISHERS: readonly PublisherRow[] = [
 /** Methods of what `registerTool` and its kin return: each emits a list change by itself (H8). */
 export const REGISTRATION_MEMBERS = ['enable', 'disable', 'update', 'remove'] as const;
 
+export interface RegisteringRow {
+  readonly member: string;
+  /** The list that it adds to: an `McpServer` advertises `listChanged` for it by itself (T11). */
+  readonly field: ListKind;
+  /** The types of what it returns. */
+  readonly returns: readonly string[];
+}
+
+export const REGISTERING: readonly RegisteringRow[] = [
+  { member: SERVER_MEMBER.registerTool, field: 'toolsListChanged', returns: ['RegisteredTool'] },
+  { member: SERVER_MEMBER.registerPrompt, field: 'promptsListChanged', returns: ['RegisteredPrompt'] },
+  {
+    member: SERVER_MEMBER.registerResource,
+    field: 'resourcesListChanged',
+    returns: ['RegisteredResource', 'RegisteredResourceTemplate'],
+  },
+];
+
 export interface ServerRequestRow {
   readonly member: 'elicitInput' | 'createMessage' | 'listRoots' | 'ping';
   readonly method: Method;
@@ -504,6 +522,9 @@ export const REQUEST_CONTEXT = {
   relatedRequestId: 'relatedRequestId',
   era: 'era',
 } as const;
+
+/** Types of what a request handler is given as its last argument, in version 2 and in version 1. */
+export const REQUEST_CONTEXT_TYPES = ['ServerContext', 'RequestHandlerExtra'] as const;
 
 /** Options of a transport or handler that belong to one era or to hosting. */
 export const SERVER_OPTION = {

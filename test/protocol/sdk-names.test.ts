@@ -391,6 +391,18 @@ test('what registerTool returns has the members that emit by themselves', () => 
   for (const member of protocol.REGISTRATION_MEMBERS) expect(tool).toHaveProperty(member);
 });
 
+test('registering methods and the types that they return are those of the SDK', () => {
+  const entry = require.resolve('@modelcontextprotocol/server').replace(/\.cjs$/, '.d.cts');
+  const declarations = declarationFilesReachedFrom(entry).join('');
+  for (const { member, returns } of protocol.REGISTERING) {
+    expect(v2Server.McpServer.prototype, member).toHaveProperty(member);
+    for (const type of returns) expect(declarations).toContain(`type ${type} = `);
+  }
+  expect(declarations).toContain(`type ${protocol.REQUEST_CONTEXT_TYPES[0]} = `);
+  const v1 = require.resolve('@modelcontextprotocol/sdk/shared/protocol.js').replace(/\.js$/, '.d.ts');
+  expect(readFileSync(v1, 'utf8')).toContain(`type ${protocol.REQUEST_CONTEXT_TYPES[1]}<`);
+});
+
 test('option names of servers occur in the declarations of the SDK', () => {
   const entry = require.resolve('@modelcontextprotocol/server').replace(/\.cjs$/, '.d.cts');
   const declarations = declarationFilesReachedFrom(entry).join('');

@@ -15,12 +15,17 @@ export function variableOf(
   sourceCode: SourceCode,
   identifier: TSESTree.Identifier | TSESTree.JSXIdentifier,
 ): Variable | undefined {
+  return variableNamed(sourceCode, identifier, identifier.name);
+}
+
+/** The variable that a name would mean at a place. */
+export function variableNamed(sourceCode: SourceCode, at: Node, name: string): Variable | undefined {
   for (
-    let scope: TSESLint.Scope.Scope | null = sourceCode.getScope(identifier);
+    let scope: TSESLint.Scope.Scope | null = sourceCode.getScope(at);
     scope !== null;
     scope = scope.upper
   ) {
-    const variable = scope.set.get(identifier.name);
+    const variable = scope.set.get(name);
     if (variable !== undefined) return variable;
   }
   return undefined;

@@ -8,6 +8,7 @@ import {
   V1_PACKAGE,
 } from '../../../src/protocol/index.js';
 import {
+  contains,
   enclosingFunctions,
   memberCall,
   memberName,
@@ -102,7 +103,10 @@ export function servingsOf(sourceCode: SourceCode): readonly Serving[] {
 
 const served = new WeakMap<SourceCode, ReadonlyMap<FunctionNode, ReadonlySet<Entry>>>();
 
-/** The factories of a file with what serves them; a function that a factory returns the result of is one as well. */
+/**
+ * The factories of a file with what serves them; a function that a factory returns the result of is one as well, and so
+ * is one that a factory hands a server to.
+ */
 export function factoriesOf(sourceCode: SourceCode): ReadonlyMap<FunctionNode, ReadonlySet<Entry>> {
   const known = served.get(sourceCode);
   if (known !== undefined) return known;
@@ -116,6 +120,7 @@ export function factoriesOf(sourceCode: SourceCode): ReadonlyMap<FunctionNode, R
       const builder = builderOf(sourceCode, returned);
       if (builder !== undefined) add(builder, entry);
     }
+    for (const helper of helpersOf(sourceCode, factory)) add(helper, entry);
   };
   for (const { factory, entry } of servingsOf(sourceCode)) if (factory !== undefined) add(factory, entry);
   for (const { server, entry } of handWirings(sourceCode)) {
@@ -124,6 +129,19 @@ export function factoriesOf(sourceCode: SourceCode): ReadonlyMap<FunctionNode, R
   }
   served.set(sourceCode, found);
   return found;
+}
+
+/** The functions of the file that a function hands a server to: `registerTools(server)`. */
+function helpersOf(sourceCode: SourceCode, factory: FunctionNode): FunctionNode[] {
+  return nodesOf(sourceCode)
+    .of('CallExpression')
+    .flatMap((call) => {
+      if (!contains(factory, call) || call.callee.type !== 'Identifier') return [];
+      const helper = functionOf(sourceCode, call.callee);
+      return helper !== undefined && call.arguments.some((one) => serverOf(sourceCode, one) !== undefined)
+        ? [helper]
+        : [];
+    });
 }
 
 /** The function of the file that an expression is the result of: `buildServer()`, or the name of such a result. */

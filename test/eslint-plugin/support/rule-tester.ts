@@ -152,7 +152,5 @@ export function messagesOf(
 }
 
 function commentsOf(code: string): string[] {
-  return [...code.matchAll(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g)]
-    .map(([comment]) => comment)
-    .filter((comment) => !comment.includes('://'));
+  return [...code.matchAll(/(?<!:)\/\/[^\n]*|\/\*[\s\S]*?\*\//g)].map(([comment]) => comment);
 }
