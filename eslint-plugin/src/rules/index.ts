@@ -1,18 +1,20 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
-import { ackFirst } from './ack-first.js';
-import { authorizeFilterUris } from './authorize-filter-uris.js';
-import { checkSubscriptionId } from './check-subscription-id.js';
-import { honorFilter } from './honor-filter.js';
-import { listenRequestShape } from './listen-request-shape.js';
 import { requireModernEra } from './require-modern-era.js';
-import { stopOnDisconnect } from './stop-on-disconnect.js';
+import { getAnswers405 } from './get-answers-405.js';
+import { ackFirst } from './ack-first.js';
 import { tagSubscriptionId } from './tag-subscription-id.js';
-import { uniqueListenId } from './unique-listen-id.js';
+import { checkSubscriptionId } from './check-subscription-id.js';
 import { waitForAck } from './wait-for-ack.js';
+import { stopOnDisconnect } from './stop-on-disconnect.js';
+import { listenRequestShape } from './listen-request-shape.js';
+import { uniqueListenId } from './unique-listen-id.js';
+import { honorFilter } from './honor-filter.js';
+import { authorizeFilterUris } from './authorize-filter-uris.js';
 
 export const rules: readonly Rule[] = [
   requireModernEra,
+  getAnswers405,
   ackFirst,
   tagSubscriptionId,
   checkSubscriptionId,
