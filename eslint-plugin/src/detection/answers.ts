@@ -139,8 +139,8 @@ export function isParameter(sourceCode: SourceCode, node: Node, declared: Functi
   return definition?.type === 'Parameter' && definition.node === declared;
 }
 
-/** The parameter of an enclosing function that an expression is taken from: `req`, `c.req.raw`, `req.body`. */
-export function parameterWithin(sourceCode: SourceCode, root: Node): FunctionNode[] {
+/** The functions whose parameters an expression is taken from: `req`, `c.req.raw`, `req.body`. */
+export function parametersWithin(sourceCode: SourceCode, root: Node): FunctionNode[] {
   return find(sourceCode, root, (node): node is TSESTree.Identifier => node.type === 'Identifier').flatMap(
     (name) => {
       const parent = parentOf(name);

@@ -185,10 +185,3 @@ export function statementOf({ node }: Route): TSESTree.ExpressionStatement | und
   const parent = parentOf(node);
   return parent?.type === 'ExpressionStatement' ? parent : undefined;
 }
-
-/** Whether a node is a function that some route of the file calls for requests. */
-export function isRouteHandler(sourceCode: SourceCode, declared: Node): boolean {
-  return routesOf(sourceCode).some(({ handlers }) =>
-    handlers.some((handler) => functionOf(sourceCode, handler) === declared),
-  );
-}

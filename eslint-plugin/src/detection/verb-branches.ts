@@ -9,7 +9,7 @@ import {
   type SourceCode,
   type TSESTree,
 } from '../ast.js';
-import { parameterWithin } from './answers.js';
+import { parametersWithin } from './answers.js';
 import { find, nodesOf } from './nodes.js';
 import { stringOf } from './values.js';
 
@@ -42,7 +42,7 @@ function asksForVerb(sourceCode: SourceCode, test: Node, listener: FunctionNode)
     return (
       inner.type === 'MemberExpression' &&
       memberName(inner) === 'method' &&
-      parameterWithin(sourceCode, inner).includes(listener)
+      parametersWithin(sourceCode, inner).includes(listener)
     );
   });
   const verb = stringOf(sourceCode, node.right) ?? stringOf(sourceCode, node.left);

@@ -1,6 +1,7 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
 import { requireModernEra } from './require-modern-era.js';
+import { noRequestScopedHandler } from './no-request-scoped-handler.js';
 import { getAnswers405 } from './get-answers-405.js';
 import { ackFirst } from './ack-first.js';
 import { tagSubscriptionId } from './tag-subscription-id.js';
@@ -14,6 +15,7 @@ import { authorizeFilterUris } from './authorize-filter-uris.js';
 
 export const rules: readonly Rule[] = [
   requireModernEra,
+  noRequestScopedHandler,
   getAnswers405,
   ackFirst,
   tagSubscriptionId,
