@@ -501,9 +501,13 @@ export const REQUEST_CONTEXT = {
   sendNotification: 'sendNotification',
   mcpReq: 'mcpReq',
   notify: 'notify',
+  send: 'send',
   relatedRequestId: 'relatedRequestId',
   era: 'era',
 } as const;
+
+/** The same on `ctx.mcpReq`, beside `send()`. */
+export const CONTEXT_REQUESTS = ['elicitInput', 'requestSampling'] as const;
 
 /** Options of a transport or handler that belong to one era or to hosting. */
 export const SERVER_OPTION = {

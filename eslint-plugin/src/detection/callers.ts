@@ -13,7 +13,7 @@ import {
   type TSESTree,
 } from '../ast.js';
 import { variableOf } from './bindings.js';
-import { entriesAt, factoriesOf, type Entry } from './servers.js';
+import { entriesAt, factoriesOf, type Entry, type SdkServer } from './servers.js';
 
 /** Longer chains of helpers are nobody's code. */
 const DEPTH = 4;
@@ -68,9 +68,14 @@ export function factoriesRunning(sourceCode: SourceCode, node: Node, depth = 0):
   return callsOf(sourceCode, around).flatMap((call) => factoriesRunning(sourceCode, call, depth + 1));
 }
 
-/** What serves the code at a node, also where a factory reaches it through functions of the file. */
-export function entriesReaching(sourceCode: SourceCode, node: Node, depth = 0): ReadonlySet<Entry> {
-  const entries = new Set(entriesAt(sourceCode, node));
+/** What serves the code at a node and its server, also where a factory reaches it through functions of the file. */
+export function entriesReaching(
+  sourceCode: SourceCode,
+  node: Node,
+  depth = 0,
+  server?: SdkServer,
+): ReadonlySet<Entry> {
+  const entries = new Set(entriesAt(sourceCode, node, server));
   if (depth > DEPTH) return entries;
   for (const around of enclosingFunctions(node))
     for (const call of callsOf(sourceCode, around))

@@ -2,7 +2,9 @@
 import type { Rule } from '../rule.js';
 import { requireModernEra } from './require-modern-era.js';
 import { noRequestScopedHandler } from './no-request-scoped-handler.js';
+import { noWorkInFactory } from './no-work-in-factory.js';
 import { getAnswers405 } from './get-answers-405.js';
+import { noServerRequestOnModern } from './no-server-request-on-modern.js';
 import { ackFirst } from './ack-first.js';
 import { tagSubscriptionId } from './tag-subscription-id.js';
 import { checkSubscriptionId } from './check-subscription-id.js';
@@ -16,7 +18,9 @@ import { authorizeFilterUris } from './authorize-filter-uris.js';
 export const rules: readonly Rule[] = [
   requireModernEra,
   noRequestScopedHandler,
+  noWorkInFactory,
   getAnswers405,
+  noServerRequestOnModern,
   ackFirst,
   tagSubscriptionId,
   checkSubscriptionId,
