@@ -5,6 +5,7 @@ import { noRequestScopedHandler } from './no-request-scoped-handler.js';
 import { noWorkInFactory } from './no-work-in-factory.js';
 import { getAnswers405 } from './get-answers-405.js';
 import { noServerRequestOnModern } from './no-server-request-on-modern.js';
+import { listenInMethodTables } from './listen-in-method-tables.js';
 import { sharedEventBus } from './shared-event-bus.js';
 import { ackFirst } from './ack-first.js';
 import { tagSubscriptionId } from './tag-subscription-id.js';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   noWorkInFactory,
   getAnswers405,
   noServerRequestOnModern,
+  listenInMethodTables,
   sharedEventBus,
   ackFirst,
   tagSubscriptionId,
