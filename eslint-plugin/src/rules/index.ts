@@ -4,6 +4,7 @@ import { requireModernEra } from './require-modern-era.js';
 import { noRequestScopedHandler } from './no-request-scoped-handler.js';
 import { noWorkInFactory } from './no-work-in-factory.js';
 import { getAnswers405 } from './get-answers-405.js';
+import { gracefulClose } from './graceful-close.js';
 import { noServerRequestOnModern } from './no-server-request-on-modern.js';
 import { listenInMethodTables } from './listen-in-method-tables.js';
 import { sharedEventBus } from './shared-event-bus.js';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   noRequestScopedHandler,
   noWorkInFactory,
   getAnswers405,
+  gracefulClose,
   noServerRequestOnModern,
   listenInMethodTables,
   sharedEventBus,
