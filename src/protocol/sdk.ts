@@ -519,12 +519,16 @@ export const REQUEST_CONTEXT = {
   sendNotification: 'sendNotification',
   mcpReq: 'mcpReq',
   notify: 'notify',
+  send: 'send',
   relatedRequestId: 'relatedRequestId',
   era: 'era',
 } as const;
 
 /** Types of what a request handler is given as its last argument, in version 2 and in version 1. */
 export const REQUEST_CONTEXT_TYPES = ['ServerContext', 'RequestHandlerExtra'] as const;
+
+/** The same on `ctx.mcpReq`, beside `send()`. */
+export const CONTEXT_REQUESTS = ['elicitInput', 'requestSampling'] as const;
 
 /** Options of a transport or handler that belong to one era or to hosting. */
 export const SERVER_OPTION = {

@@ -1,6 +1,7 @@
 /** Which version of an SDK package a file's package has: the installed one, else the lowest that its range allows. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { V1_PACKAGE, V2_PACKAGES } from '../../../src/protocol/index.js';
 import { packageRoot } from './package-root.js';
 
 /** A version, and how it is known. */
@@ -30,6 +31,14 @@ export function sdkVersion(filename: string, name: string): SdkVersion | undefin
     if (version !== undefined) return version;
   }
   return undefined;
+}
+
+/** Whether a package has version 1 of the SDK and nothing of version 2: then nothing in it speaks the modern era. */
+export function speaksVersionOneAlone(filename: string): boolean {
+  return (
+    sdkVersion(filename, V1_PACKAGE) !== undefined &&
+    V2_PACKAGES.every((name) => sdkVersion(filename, name) === undefined)
+  );
 }
 
 /** Whether a version is at least `major.minor`; an unknown version is taken for the newest. */
