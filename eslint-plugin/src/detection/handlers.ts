@@ -132,7 +132,7 @@ function arrayOf(sourceCode: SourceCode, node: Node): TSESTree.ArrayExpression |
 
 /** The kinds that a client's `listChanged` option asks for, each with its property. */
 export interface ListChangedOption {
-  readonly kinds: ReadonlyMap<ListKind, TSESTree.Property>;
+  readonly kinds: ReadonlyMap<FilterField, TSESTree.Property>;
   /** Whether there may be more than can be read. */
   readonly isOpen: boolean;
 }
@@ -147,7 +147,7 @@ export function listChangedOption(sourceCode: SourceCode, client: SdkClient): Li
   if (option === undefined) return undefined;
   const literal = option === 'unknown' ? undefined : objectOf(sourceCode, option.value);
   if (literal === undefined) return open;
-  const kinds = new Map<ListKind, TSESTree.Property>();
+  const kinds = new Map<FilterField, TSESTree.Property>();
   let isOpen = false;
   for (const property of literal.properties) {
     const name = property.type === 'Property' ? keyName(property) : undefined;

@@ -1,16 +1,16 @@
 /** The calls of `client.listen()` in a file: filter, options, and what becomes of the subscription. */
 import { CLIENT_MEMBER } from '../../../src/protocol/index.js';
 import type { Node, SourceCode, TSESTree } from '../ast.js';
-import { isChangeStream } from './change-streams.js';
-import { clientCalls, type ClientCall, type SdkClient } from './clients.js';
+import { clientCalls, type ClientCall } from './clients.js';
+import { eraAt } from './era.js';
 import { usesOf, type Uses } from './uses.js';
-import { objectOf } from './values.js';
+import { plainObject } from './wire-values.js';
 
 /** A call of `client.listen()`. */
 export interface Listen extends ClientCall {
   /** The first argument, as written. */
   readonly filter: Node | undefined;
-  /** The object literal that the filter certainly is. */
+  /** The object literal that the filter certainly is, and stays. */
   readonly filterObject: TSESTree.ObjectExpression | undefined;
   /** The second argument, as written. */
   readonly options: Node | undefined;
@@ -31,7 +31,7 @@ export function listensOf(sourceCode: SourceCode): readonly Listen[] {
     return {
       ...called,
       filter,
-      filterObject: objectOf(sourceCode, filter),
+      filterObject: plainObject(sourceCode, filter),
       options,
       subscription: usesOf(sourceCode, called.call),
     };
@@ -43,13 +43,10 @@ export function reads({ subscription }: Listen, member: string): boolean {
   return subscription.members.some(({ name }) => name === member);
 }
 
-/**
- * Whether the whole life of a client is in sight: made in this file, and handed to nobody but the managed stream. Only
- * then does the absence of something mean that it is missing.
- */
-export function isWholeInSight(sourceCode: SourceCode, client: SdkClient): boolean {
-  return (
-    client.creation !== undefined &&
-    usesOf(sourceCode, client.creation, (call) => isChangeStream(sourceCode, call)).escapes.length === 0
-  );
+/** Words of which a file that listens through the SDK's client has one. */
+export const LISTEN_TOKENS: readonly string[] = [CLIENT_MEMBER.listen];
+
+/** Whether a listen can be answered at all: on a client that never opts in it always rejects, and another rule says so. */
+export function canBeAnswered(sourceCode: SourceCode, { client, call }: Listen): boolean {
+  return client.era !== 'legacy' && eraAt(sourceCode, call) !== 'legacy';
 }
