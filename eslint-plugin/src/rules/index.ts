@@ -1,5 +1,6 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
+import { noResourceSubscribe } from './no-resource-subscribe.js';
 import { requireModernEra } from './require-modern-era.js';
 
-export const rules: readonly Rule[] = [requireModernEra];
+export const rules: readonly Rule[] = [noResourceSubscribe, requireModernEra];
