@@ -1,6 +1,7 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
+import { noDuplicateDelivery } from './no-duplicate-delivery.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
 import { requireModernEra } from './require-modern-era.js';
 
-export const rules: readonly Rule[] = [noResourceSubscribe, requireModernEra];
+export const rules: readonly Rule[] = [noResourceSubscribe, noDuplicateDelivery, requireModernEra];
