@@ -2,6 +2,12 @@
 import type { Rule } from '../rule.js';
 import { noDuplicateDelivery } from './no-duplicate-delivery.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
+import { noUncheckedAck } from './no-unchecked-ack.js';
 import { requireModernEra } from './require-modern-era.js';
 
-export const rules: readonly Rule[] = [noResourceSubscribe, noDuplicateDelivery, requireModernEra];
+export const rules: readonly Rule[] = [
+  noResourceSubscribe,
+  noDuplicateDelivery,
+  requireModernEra,
+  noUncheckedAck,
+];
