@@ -3,6 +3,7 @@ import type { Rule } from '../rule.js';
 import { noDuplicateDelivery } from './no-duplicate-delivery.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
 import { noUncheckedAck } from './no-unchecked-ack.js';
+import { requireListen } from './require-listen.js';
 import { requireModernEra } from './require-modern-era.js';
 
 export const rules: readonly Rule[] = [
@@ -10,4 +11,5 @@ export const rules: readonly Rule[] = [
   noDuplicateDelivery,
   requireModernEra,
   noUncheckedAck,
+  requireListen,
 ];
