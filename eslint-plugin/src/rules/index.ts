@@ -5,6 +5,7 @@ import { noResourceSubscribe } from './no-resource-subscribe.js';
 import { noUncheckedAck } from './no-unchecked-ack.js';
 import { requireListen } from './require-listen.js';
 import { requireModernEra } from './require-modern-era.js';
+import { validListenFilter } from './valid-listen-filter.js';
 
 export const rules: readonly Rule[] = [
   noResourceSubscribe,
@@ -12,4 +13,5 @@ export const rules: readonly Rule[] = [
   requireModernEra,
   noUncheckedAck,
   requireListen,
+  validListenFilter,
 ];
