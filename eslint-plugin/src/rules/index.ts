@@ -1,6 +1,7 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
 import { noDuplicateDelivery } from './no-duplicate-delivery.js';
+import { noFatalRefusal } from './no-fatal-refusal.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
 import { noUncheckedAck } from './no-unchecked-ack.js';
 import { requireListen } from './require-listen.js';
@@ -14,4 +15,5 @@ export const rules: readonly Rule[] = [
   noUncheckedAck,
   requireListen,
   validListenFilter,
+  noFatalRefusal,
 ];
