@@ -2,6 +2,7 @@
 import type { Rule } from '../rule.js';
 import { noDuplicateDelivery } from './no-duplicate-delivery.js';
 import { noFatalRefusal } from './no-fatal-refusal.js';
+import { noListenDeadline } from './no-listen-deadline.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
 import { noUncheckedAck } from './no-unchecked-ack.js';
 import { requireListen } from './require-listen.js';
@@ -16,4 +17,5 @@ export const rules: readonly Rule[] = [
   requireListen,
   validListenFilter,
   noFatalRefusal,
+  noListenDeadline,
 ];
