@@ -1,6 +1,7 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
 import { noDuplicateDelivery } from './no-duplicate-delivery.js';
+import { noExtensionOnListen } from './no-extension-on-listen.js';
 import { noFatalRefusal } from './no-fatal-refusal.js';
 import { noListenDeadline } from './no-listen-deadline.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
@@ -18,4 +19,5 @@ export const rules: readonly Rule[] = [
   validListenFilter,
   noFatalRefusal,
   noListenDeadline,
+  noExtensionOnListen,
 ];
