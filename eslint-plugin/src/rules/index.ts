@@ -1,6 +1,7 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
 import { noDuplicateDelivery } from './no-duplicate-delivery.js';
+import { noEraConfusion } from './no-era-confusion.js';
 import { noExtensionOnListen } from './no-extension-on-listen.js';
 import { noFatalRefusal } from './no-fatal-refusal.js';
 import { noListenDeadline } from './no-listen-deadline.js';
@@ -20,4 +21,5 @@ export const rules: readonly Rule[] = [
   noFatalRefusal,
   noListenDeadline,
   noExtensionOnListen,
+  noEraConfusion,
 ];
