@@ -7,6 +7,7 @@ import { noFatalRefusal } from './no-fatal-refusal.js';
 import { noListenDeadline } from './no-listen-deadline.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
 import { noUncheckedAck } from './no-unchecked-ack.js';
+import { noUnfinishedMigration } from './no-unfinished-migration.js';
 import { requireListen } from './require-listen.js';
 import { requireModernEra } from './require-modern-era.js';
 import { validListenFilter } from './valid-listen-filter.js';
@@ -14,6 +15,7 @@ import { validListenFilter } from './valid-listen-filter.js';
 export const rules: readonly Rule[] = [
   noResourceSubscribe,
   noDuplicateDelivery,
+  noUnfinishedMigration,
   requireModernEra,
   noUncheckedAck,
   requireListen,
