@@ -4,6 +4,7 @@ import { noDuplicateDelivery } from './no-duplicate-delivery.js';
 import { noEraConfusion } from './no-era-confusion.js';
 import { noExtensionOnListen } from './no-extension-on-listen.js';
 import { noFatalRefusal } from './no-fatal-refusal.js';
+import { noLastEventId } from './no-last-event-id.js';
 import { noListenDeadline } from './no-listen-deadline.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
 import { noUncheckedAck } from './no-unchecked-ack.js';
@@ -14,6 +15,7 @@ import { validListenFilter } from './valid-listen-filter.js';
 
 export const rules: readonly Rule[] = [
   noResourceSubscribe,
+  noLastEventId,
   noDuplicateDelivery,
   noUnfinishedMigration,
   requireModernEra,
