@@ -4,6 +4,7 @@ import { noDuplicateDelivery } from './no-duplicate-delivery.js';
 import { noEraConfusion } from './no-era-confusion.js';
 import { noExtensionOnListen } from './no-extension-on-listen.js';
 import { noFatalRefusal } from './no-fatal-refusal.js';
+import { noGetStream } from './no-get-stream.js';
 import { noLastEventId } from './no-last-event-id.js';
 import { noListenDeadline } from './no-listen-deadline.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
@@ -15,6 +16,7 @@ import { validListenFilter } from './valid-listen-filter.js';
 
 export const rules: readonly Rule[] = [
   noResourceSubscribe,
+  noGetStream,
   noLastEventId,
   noDuplicateDelivery,
   noUnfinishedMigration,
