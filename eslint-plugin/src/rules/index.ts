@@ -1,5 +1,6 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
+import { closeByTransport } from './close-by-transport.js';
 import { noDuplicateDelivery } from './no-duplicate-delivery.js';
 import { noEraConfusion } from './no-era-confusion.js';
 import { noExtensionOnListen } from './no-extension-on-listen.js';
@@ -19,6 +20,7 @@ export const rules: readonly Rule[] = [
   noGetStream,
   noLastEventId,
   noDuplicateDelivery,
+  closeByTransport,
   noUnfinishedMigration,
   requireModernEra,
   noUncheckedAck,
