@@ -9,6 +9,7 @@ import { noGetStream } from './no-get-stream.js';
 import { noLastEventId } from './no-last-event-id.js';
 import { noListenDeadline } from './no-listen-deadline.js';
 import { noResourceSubscribe } from './no-resource-subscribe.js';
+import { noStateFromNotification } from './no-state-from-notification.js';
 import { noUncheckedAck } from './no-unchecked-ack.js';
 import { noUnfinishedMigration } from './no-unfinished-migration.js';
 import { requireListen } from './require-listen.js';
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   noUncheckedAck,
   requireListen,
   validListenFilter,
+  noStateFromNotification,
   noFatalRefusal,
   noListenDeadline,
   noExtensionOnListen,
