@@ -1,5 +1,6 @@
 /** All rules, in the order of their table. */
 import type { Rule } from '../rule.js';
+import { boundedRelisten } from './bounded-relisten.js';
 import { closeByTransport } from './close-by-transport.js';
 import { noDuplicateDelivery } from './no-duplicate-delivery.js';
 import { noEraConfusion } from './no-era-confusion.js';
@@ -12,6 +13,7 @@ import { noResourceSubscribe } from './no-resource-subscribe.js';
 import { noStateFromNotification } from './no-state-from-notification.js';
 import { noUncheckedAck } from './no-unchecked-ack.js';
 import { noUnfinishedMigration } from './no-unfinished-migration.js';
+import { refetchAfterAck } from './refetch-after-ack.js';
 import { requireListen } from './require-listen.js';
 import { requireModernEra } from './require-modern-era.js';
 import { validListenFilter } from './valid-listen-filter.js';
@@ -27,7 +29,9 @@ export const rules: readonly Rule[] = [
   noUncheckedAck,
   requireListen,
   validListenFilter,
+  refetchAfterAck,
   noStateFromNotification,
+  boundedRelisten,
   noFatalRefusal,
   noListenDeadline,
   noExtensionOnListen,
