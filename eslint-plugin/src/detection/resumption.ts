@@ -138,11 +138,11 @@ function headersSent(sourceCode: SourceCode): Resumption[] {
     // A table of header names or of allowed headers sends nothing.
     const value = peel(property.value);
     const isData = value.type === 'Literal' || isFunctionLike(value);
-    return !isData && isHeader(headerName(sourceCode, property));
+    return !isData && isHeader(headerName(sourceCode, property)) && isInHeaders(property.parent);
   });
   const assigned = nodes.of('AssignmentExpression').filter(({ left }) => {
     const target = peel(left);
-    if (target.type !== 'MemberExpression') return false;
+    if (target.type !== 'MemberExpression' || !holdsHeaders(sourceCode, target.object)) return false;
     return isHeader(target.computed ? stringOf(sourceCode, target.property) : memberName(target));
   });
   const set = nodes.of('CallExpression').filter((call) => {
@@ -150,6 +150,7 @@ function headersSent(sourceCode: SourceCode): Resumption[] {
     return (
       (called?.name === 'set' || called?.name === 'append') &&
       call.arguments.length === 2 &&
+      holdsHeaders(sourceCode, called.receiver) &&
       isHeader(stringOf(sourceCode, call.arguments[0]))
     );
   });
@@ -166,14 +167,16 @@ function isFunctionLike({ type }: Node): boolean {
 function headersRead(sourceCode: SourceCode): Resumption[] {
   const nodes = nodesOf(sourceCode);
   const members = nodes.of('MemberExpression').filter((member) => {
-    if (!member.computed || !isHeader(stringOf(sourceCode, member.property))) return false;
+    if (!member.computed || !holdsHeaders(sourceCode, member.object)) return false;
+    if (!isHeader(stringOf(sourceCode, member.property))) return false;
     const parent = parentOf(member);
     return parent?.type !== 'AssignmentExpression' || parent.left !== member;
   });
   const calls = nodes.of('CallExpression').filter((call) => {
-    const name = memberCall(call)?.name;
+    const called = memberCall(call);
     return (
-      (name === 'get' || name === 'header') &&
+      (called?.name === 'get' || called?.name === 'header') &&
+      holdsHeaders(sourceCode, called.receiver) &&
       call.arguments.length === 1 &&
       isHeader(stringOf(sourceCode, call.arguments[0]))
     );
@@ -185,6 +188,43 @@ function headersRead(sourceCode: SourceCode): Resumption[] {
 
 function isHeader(name: string | undefined): boolean {
   return name?.toLowerCase() === LAST_EVENT_ID;
+}
+
+/** Names of what has headers: `headers`, `req`, `request.headers`, the context of a framework. */
+function holdsHeaders(sourceCode: SourceCode, holder: Node): boolean {
+  return /headers?\b|\breq(?:uest)?\b|\bres(?:ponse)?\b|\bctx\b|\bc\b/i.test(sourceCode.getText(holder));
+}
+
+/** Whether an object literal is one of headers: by the property or name that it goes to. */
+function isInHeaders(object: Node): boolean {
+  for (let at = parentOf(object); at !== undefined; at = parentOf(at)) {
+    switch (at.type) {
+      case 'SpreadElement':
+      case 'ObjectExpression':
+      case 'LogicalExpression':
+      case 'ConditionalExpression':
+      case 'TSAsExpression':
+      case 'TSSatisfiesExpression':
+      case 'ReturnStatement':
+      case 'BlockStatement':
+        continue;
+      case 'Property':
+      case 'PropertyDefinition':
+      case 'MethodDefinition':
+        return /headers?$/i.test(keyName(at) ?? '');
+      case 'VariableDeclarator':
+        return at.id.type === 'Identifier' && /headers?$/i.test(at.id.name);
+      case 'AssignmentExpression':
+        return at.left.type === 'MemberExpression' && /headers?$/i.test(memberName(at.left) ?? '');
+      case 'NewExpression':
+        return at.callee.type === 'Identifier' && at.callee.name === 'Headers';
+      case 'FunctionDeclaration':
+        return /headers?$/i.test(at.id?.name ?? '');
+      default:
+        return false;
+    }
+  }
+  return false;
 }
 
 /** `id: ${eventId}\ndata: …` in a text that is written to an event stream. */

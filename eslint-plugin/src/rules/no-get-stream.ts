@@ -1,9 +1,10 @@
 /** In the modern era nobody answers a GET with an event stream: changes come on the response of a listen (H7, R9). */
 import { HEADER, MEDIA_TYPE, METHOD, MODERN_REVISION } from '../../../src/protocol/index.js';
-import { enclosingFunction, type SourceCode } from '../ast.js';
+import { enclosingFunction, type SourceCode, type TSESTree } from '../ast.js';
 import { httpRequests, type HttpRequest } from '../detection/http-requests.js';
 import { enclosingClass } from '../detection/origins.js';
 import { canRunOnModern, isMcpPlace } from '../detection/raw-era.js';
+import { usesOf } from '../detection/uses.js';
 import { stringOf } from '../detection/values.js';
 import { createRule } from '../rule.js';
 import { listenPosts } from '../suggestions/listen-post.js';
@@ -46,7 +47,7 @@ export const noGetStream = createRule<'getStream' | 'postListen', { readonly inc
 });
 
 function isGetStream(sourceCode: SourceCode, { call, url, method, headers }: HttpRequest): boolean {
-  if (method !== 'GET') return false;
+  if (method !== 'GET' || !isRead(sourceCode, call)) return false;
   const accept = stringOf(sourceCode, headers.byName.get(HEADER.accept.toLowerCase())?.value);
   if (accept?.includes(MEDIA_TYPE.eventStream) !== true) return false;
   const around = enclosingClass(call) ?? enclosingFunction(call) ?? call;
@@ -54,4 +55,13 @@ function isGetStream(sourceCode: SourceCode, { call, url, method, headers }: Htt
   if (/['"]endpoint['"]/.test(sourceCode.getText(around))) return false;
   if (url !== undefined && /\/sse\b/.test(sourceCode.getText(url))) return false;
   return headers.byName.has(HEADER.sessionId.toLowerCase()) || isMcpPlace(sourceCode, call);
+}
+
+/** What is asked of an answer by those who only want to know whether there is a stream. */
+const PROBES = new Set(['status', 'statusText', 'ok', 'headers', 'json']);
+
+/** Whether somebody may read the stream. */
+function isRead(sourceCode: SourceCode, call: TSESTree.CallExpression): boolean {
+  const { members, escapes } = usesOf(sourceCode, call);
+  return escapes.length > 0 || members.some(({ name }) => !PROBES.has(name));
 }

@@ -74,6 +74,11 @@ testRule(noGetStream, {
       options: migration,
     },
     {
+      name: 'a test that asks whether there is a stream',
+      code: `export async function probe(url) {\n  const response = await fetch(url + '/mcp', { method: 'GET', headers: { accept: 'text/event-stream' } });\n  expect(response.status).toBe(405);\n  expect(response.headers.get('allow')).toBe('POST');\n  await fetch(url + '/mcp', { headers: { accept: 'text/event-stream' } });\n}\n`,
+      options: migration,
+    },
+    {
       name: 'a server that answers the GET',
       code: `app.get('/mcp', (req, res) => {\n  if (req.headers.accept === 'text/event-stream') return sessions.get(req.headers['mcp-session-id']).open(res);\n});\n`,
       options: migration,

@@ -75,6 +75,11 @@ testRule(noLastEventId, {
       code: `export function serve(app) {\n  app.post('/mcp', (req, res) => (req.body.method === 'subscriptions/listen' ? listen(req, res) : sessions.get(req.headers['mcp-session-id'])(req, res)));\n  app.get('/mcp', (req, res) => replay(req.headers['last-event-id'], res));\n}\n`,
     },
     {
+      name: 'a table by header names',
+      code: `${LISTEN}export function check(rows, last) {\n  const byName = Object.fromEntries(rows);\n  expect(byName['Last-Event-ID']).toBe('mcp-session-id');\n  const checks = { 'Last-Event-ID': last, 'Mcp-Session-Id': last };\n  const cells = new Map();\n  cells.set('Last-Event-ID', checks);\n  return cells.get('Last-Event-ID');\n}\n`,
+      options: [{ includeLegacy: true }],
+    },
+    {
       name: 'a list of headers that browsers may send',
       code: `${LISTEN}export const cors = { allowedHeaders: ['mcp-session-id', 'last-event-id'] };\nexport const names = { mcp: 'mcp-session-id', 'last-event-id': 'Last-Event-ID' };\n`,
       options: [{ includeLegacy: true }],
