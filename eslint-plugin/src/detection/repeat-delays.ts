@@ -68,8 +68,14 @@ export function isConstant(sourceCode: SourceCode, { time }: Delay): boolean {
 }
 
 /** Whether clients that lost one server together may come back at different times; what is out of sight may see to it. */
-export function mayJitter(sourceCode: SourceCode, { time }: Delay): boolean {
+export function mayJitter(sourceCode: SourceCode, { call, time }: Delay): boolean {
   if (time === undefined) return true;
+  const waiting = functionOf(sourceCode, call.callee);
+  // What is told the number of the attempt, and not the time, decides how long that is.
+  if (
+    waiting === undefined ? /backoff/i.test(calleeName(call)) : RANDOM.test(sourceCode.getText(waiting.body))
+  )
+    return true;
   const name = peel(time);
   const isGiven =
     name.type === 'Identifier' && definitionOf(variableOf(sourceCode, name))?.type === 'Parameter';
@@ -79,7 +85,7 @@ export function mayJitter(sourceCode: SourceCode, { time }: Delay): boolean {
 function isRandom(sourceCode: SourceCode, expression: Node, seen: Set<Node>): boolean {
   if (seen.has(expression)) return false;
   seen.add(expression);
-  if (/random|jitter/i.test(sourceCode.getText(expression))) return true;
+  if (RANDOM.test(sourceCode.getText(expression))) return true;
   const nodes = nodesOf(sourceCode);
   const isElsewhere = nodes.of('CallExpression').some((call) => {
     if (!contains(expression, call)) return false;
@@ -100,6 +106,8 @@ function isRandom(sourceCode: SourceCode, expression: Node, seen: Set<Node>): bo
       );
     });
 }
+
+const RANDOM = /random|jitter/i;
 
 /** What gives every client the same. */
 const PREDICTABLE = /^(?:Math\.(?:min|max|pow|floor|ceil|round|trunc)|Number|Date\.now|performance\.now)$/;

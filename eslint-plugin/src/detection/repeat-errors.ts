@@ -2,6 +2,7 @@
 import {
   contains,
   enclosingFunction,
+  isFunction,
   memberName,
   parentOf,
   type Node,
@@ -10,25 +11,36 @@ import {
 } from '../ast.js';
 import { definitionOf, variableOf } from './bindings.js';
 import { nodesOf } from './nodes.js';
-import { type Repeat } from './repeats.js';
+import { mentionedIn, type Repeat } from './repeats.js';
 
-/** Whether the listen is refused into nothing: no `try` and no `catch` in its own function. */
-export function isUncaught({ listen }: Repeat): boolean {
-  const around = enclosingFunction(listen.call);
+/** Whether the listen is refused into nothing: nobody catches it, nor the calls that lead to it again. */
+export function isUncaught(sourceCode: SourceCode, { listen, loop, code }: Repeat): boolean {
+  if (isCaught(listen.call)) return false;
+  if (loop !== undefined) return true;
+  return !code.some(
+    (one) =>
+      isFunction(one) &&
+      mentionedIn(sourceCode, one).some(
+        ({ node, declared }) => code.includes(declared) && isCaught(parentOf(node) ?? node),
+      ),
+  );
+}
+
+/** Whether a rejection is caught in its own function. */
+function isCaught(call: Node): boolean {
+  const around = enclosingFunction(call);
   for (
-    let at: Node = listen.call, parent = parentOf(at);
-    parent !== undefined;
+    let at: Node = call, parent = parentOf(at);
+    parent !== undefined && at !== around;
     at = parent, parent = parentOf(parent)
   ) {
-    if (parent.type === 'TryStatement' && parent.block === at && parent.handler !== null) return false;
-    if (parent.type === 'MemberExpression' && ['catch', 'then'].includes(memberName(parent) ?? '')) {
-      const call = parentOf(parent);
-      if (call?.type === 'CallExpression' && (memberName(parent) === 'catch' || call.arguments.length > 1))
-        return false;
-    }
-    if (parent === around) return true;
+    if (parent.type === 'TryStatement' && parent.block === at && parent.handler !== null) return true;
+    const chained = parent.type === 'MemberExpression' ? parentOf(parent) : undefined;
+    if (parent.type !== 'MemberExpression' || chained?.type !== 'CallExpression') continue;
+    const name = memberName(parent);
+    if (name === 'catch' || (name === 'then' && chained.arguments.length > 1)) return true;
   }
-  return true;
+  return false;
 }
 
 /** The `catch` that goes on whatever the error was: refused for good or not. */

@@ -6,6 +6,7 @@ import { delaysOf, isConstant, isHotAfterGraceful, mayJitter } from '../detectio
 import { blindCatch, isUncaught } from '../detection/repeat-errors.js';
 import { earlyReset, hasLimit } from '../detection/repeat-limits.js';
 import { repeatsOf, type Repeat } from '../detection/repeats.js';
+import { isManagedStreamFile } from '../detection/managed-file.js';
 import { createRule } from '../rule.js';
 
 export const boundedRelisten = createRule({
@@ -20,7 +21,8 @@ export const boundedRelisten = createRule({
   messages: {
     unbounded: `This listens again {{faults}}. A server that restarts or refuses gets a storm of requests, or the feature dies unseen: count attempts and give up, wait longer each time and at random, stop where the error stays, or leave it to \`${CHANGE_STREAM_FUNCTION}(client)\`.`,
   },
-  check({ sourceCode, report }) {
+  check({ sourceCode, filename, report }) {
+    if (isManagedStreamFile(filename)) return;
     for (const repeat of repeatsOf(sourceCode)) {
       const faults = faultsOf(sourceCode, repeat);
       if (faults.length > 0)
@@ -39,7 +41,8 @@ function faultsOf(sourceCode: SourceCode, repeat: Repeat): string[] {
   else if (delays.every((delay) => isConstant(sourceCode, delay)))
     faults.push('after a delay that never grows');
   else if (!delays.some((delay) => mayJitter(sourceCode, delay))) faults.push('without jitter');
-  if (isUncaught(repeat)) faults.push('with listen() outside try, so that the first refusal ends it');
+  if (isUncaught(sourceCode, repeat))
+    faults.push('with listen() outside try, so that the first refusal ends it');
   else if (blindCatch(sourceCode, repeat) !== undefined)
     faults.push('whatever the error is, also where it stays (authorization, version, unknown method, limit)');
   if (delays.length > 0 && isHotAfterGraceful(sourceCode, repeat, delays))

@@ -6,6 +6,7 @@ import { nodesOf } from '../detection/nodes.js';
 import { possibleRefetches, refetchesOf } from '../detection/refetches.js';
 import { isWithin, repeatsOf, type Repeat } from '../detection/repeats.js';
 import { objectOf } from '../detection/values.js';
+import { isManagedStreamFile } from '../detection/managed-file.js';
 import { createRule, type CheckedFile, type NoOptions } from '../rule.js';
 
 type Message = 'beforeAck' | 'relisten' | 'cached';
@@ -27,7 +28,8 @@ export const refetchAfterAck = createRule<Message>({
     cached: `After a gap no notification has emptied the client's response cache, so \`{{refetch}}()\` may answer with what was there before it. Pass \`{ ${REQUEST_OPTION.cacheMode}: 'refresh' }\`.`,
   },
   check(file) {
-    const { sourceCode } = file;
+    const { sourceCode, filename } = file;
+    if (isManagedStreamFile(filename)) return;
     const repeated = new Set<Listen>();
     for (const repeat of repeatsOf(sourceCode)) {
       repeated.add(repeat.listen);

@@ -168,6 +168,16 @@ export async function keepListening(client: Client) {
       errors: [{ ...fault('without a limit of attempts, and without a delay'), line: 6 }],
     },
     {
+      name: 'a circle whose timer catches',
+      code: `${HEAD}let attempts = 0;\nasync function open() {\n  const subscription = await ${LISTEN};\n  void subscription.closed.then(later);\n}\nfunction later() {\n  if (attempts > 5) return;\n  attempts += 1;\n  setTimeout(() => open().catch(later), 500 * 2 ** attempts);\n}\nopen();\n`,
+      errors: [{ ...fault('without jitter'), line: 12 }],
+    },
+    {
+      name: 'a circle that nobody catches',
+      code: `${HEAD}let attempts = 0;\nasync function open() {\n  const subscription = await ${LISTEN};\n  void subscription.closed.then(later);\n}\nfunction later() {\n  if (attempts > 5) return;\n  attempts += 1;\n  setTimeout(() => open(), 500 * 2 ** attempts * Math.random());\n}\nopen();\n`,
+      errors: [{ ...fault('with listen() outside try, so that the first refusal ends it'), line: 12 }],
+    },
+    {
       name: 'two functions in a circle',
       code: `${HEAD}async function open() {\n  try {\n    const subscription = await ${LISTEN};\n    await subscription.closed;\n  } catch {}\n  later();\n}\nfunction later() {\n  setTimeout(open, 5000);\n}\nopen();\n`,
       errors: [{ ...fault('without a limit of attempts, and after a delay that never grows'), line: 12 }],
