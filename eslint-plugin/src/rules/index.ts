@@ -17,6 +17,7 @@ import { refetchAfterAck } from './refetch-after-ack.js';
 import { requireListen } from './require-listen.js';
 import { requireModernEra } from './require-modern-era.js';
 import { validListenFilter } from './valid-listen-filter.js';
+import { watchSubscriptionEnd } from './watch-subscription-end.js';
 
 export const rules: readonly Rule[] = [
   noResourceSubscribe,
@@ -32,6 +33,7 @@ export const rules: readonly Rule[] = [
   refetchAfterAck,
   noStateFromNotification,
   boundedRelisten,
+  watchSubscriptionEnd,
   noFatalRefusal,
   noListenDeadline,
   noExtensionOnListen,
