@@ -2,6 +2,7 @@
 import type { Rule } from '../rule.js';
 import { boundedRelisten } from './bounded-relisten.js';
 import { closeByTransport } from './close-by-transport.js';
+import { invalidateOnNotification } from './invalidate-on-notification.js';
 import { noDuplicateDelivery } from './no-duplicate-delivery.js';
 import { noEraConfusion } from './no-era-confusion.js';
 import { noExtensionOnListen } from './no-extension-on-listen.js';
@@ -37,5 +38,6 @@ export const rules: readonly Rule[] = [
   noFatalRefusal,
   noListenDeadline,
   noExtensionOnListen,
+  invalidateOnNotification,
   noEraConfusion,
 ];
