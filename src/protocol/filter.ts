@@ -77,7 +77,22 @@ export const LIST_KINDS = [
 /** The member of `params` that holds the filter, in the request and in the acknowledgment (A2, B4). */
 export const FILTER_PARAM = 'notifications';
 
-/** Fields of extensions: no part of the core filter, and dropped in silence by SDK 2.0 to 2.4 (T13). */
-export const EXTENSION_FILTER_FIELDS: readonly { readonly field: string; readonly source: Source }[] = [
-  { field: 'taskIds', source: { page: 'SEP-2663', section: 'J1', level: 'definition' } },
+/** What an extension adds to the stream: no part of the core filter. */
+export interface ExtensionFieldRow {
+  readonly field: string;
+  /** The notification that the field asks for. */
+  readonly notification: string;
+  /** The request that tells the same without a stream. */
+  readonly poll: string;
+  readonly source: Source;
+}
+
+/** Fields of extensions: dropped in silence by SDK 2.0 to 2.4 (T13). */
+export const EXTENSION_FILTER_FIELDS: readonly ExtensionFieldRow[] = [
+  {
+    field: 'taskIds',
+    notification: 'notifications/tasks',
+    poll: 'tasks/get',
+    source: { page: 'SEP-2663', section: 'J1', level: 'definition' },
+  },
 ];

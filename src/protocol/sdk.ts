@@ -239,6 +239,16 @@ export const ERROR_CLASS = {
   protocol: 'ProtocolError',
 } as const;
 
+/**
+ * Notifications that `setNotificationHandler` takes with two arguments; with any other it throws, and wants schemas in
+ * between (T13). The two that are not ours to listen for are spelt here alone.
+ */
+export const SPEC_NOTIFICATIONS: readonly string[] = [
+  ...Object.values(NOTIFICATION),
+  'notifications/elicitation/complete',
+  'notifications/tasks/status',
+];
+
 // Schemas and types
 
 /**

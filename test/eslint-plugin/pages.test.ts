@@ -79,7 +79,7 @@ function reportsOf({ rule, code, language, setting }: Sample, { Linter, language
   return new Linter().verify(
     code,
     {
-      files: ['**/*.*'],
+      files: ['**/*.{js,jsx,ts,tsx}'],
       languageOptions,
       plugins: { 'mcp-listen': { rules: { [rule]: found } } },
       settings: { 'mcp-listen': { packageIndex: false, ...setting.settings } },

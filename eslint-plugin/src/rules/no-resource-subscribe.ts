@@ -1,0 +1,161 @@
+/** `resources/subscribe` and its opposite exist in the 2025 era alone (T2, T14). */
+import {
+  CLIENT_MEMBER,
+  CLIENT_OPTION,
+  ERA_NEGOTIATION,
+  LEGACY_ONLY_CALLS,
+  METHOD,
+} from '../../../src/protocol/index.js';
+import { memberCall, type Node, type TSESTree } from '../ast.js';
+import { clientOf, type ClientCall, type ClientEra } from '../detection/clients.js';
+import { isExpectedToReject } from '../detection/expectations.js';
+import { nodesOf } from '../detection/nodes.js';
+import { originOf } from '../detection/origins.js';
+import { canRunOnModern, eraReaching } from '../detection/raw-era.js';
+import { objectOf, propertyOf, stringOf } from '../detection/values.js';
+import { createRule, type CheckedFile } from '../rule.js';
+import { forkFixes } from '../suggestions/subscribe-fork.js';
+
+type Message =
+  'onModern' | 'onUnknown' | 'legacyClient' | 'rawMessage' | 'legacyMessage' | 'listenWhereModern';
+
+interface Options {
+  includeLegacy: boolean;
+}
+
+type File = CheckedFile<Message, Options>;
+
+const SUBSCRIPTION_CALLS = LEGACY_ONLY_CALLS.filter(({ role }) => role === 'subscription');
+const MEMBERS: readonly string[] = SUBSCRIPTION_CALLS.map(({ member }) => member);
+const METHODS: readonly string[] = SUBSCRIPTION_CALLS.map(({ method }) => method);
+
+const INSTEAD = `Where getProtocolEra() is 'modern', open a stream with ${CLIENT_MEMBER.listen}({ resourceSubscriptions: [uri] }) and close it instead`;
+
+export const noResourceSubscribe = createRule<Message, Options>({
+  name: 'no-resource-subscribe',
+  docs: {
+    description: 'Disallow resource subscriptions of the 2025 era where the connection can be a modern one',
+    level: 'MUST',
+    recommended: 'error',
+    migration: true,
+  },
+  type: 'problem',
+  hasSuggestions: true,
+  options: { includeLegacy: { type: 'boolean', default: false } },
+  tokens: [...MEMBERS, ...METHODS],
+  messages: {
+    onModern: `On a modern connection, which this client negotiates, \`{{what}}\` rejects with ${ERA_NEGOTIATION.methodNotSupported}. ${INSTEAD}; keep this call for the legacy one.`,
+    onUnknown: `This package negotiates the modern era, where \`{{what}}\` rejects with ${ERA_NEGOTIATION.methodNotSupported}. ${INSTEAD}; keep this call for the legacy one.`,
+    legacyClient: `\`{{what}}\` exists in the 2025 era alone: it rejects with ${ERA_NEGOTIATION.methodNotSupported} as soon as this client opts in to the modern one. ${INSTEAD}.`,
+    rawMessage: `A modern peer does not know \`{{what}}\` and answers -32601. Send \`${METHOD.subscriptionsListen}\` with the URIs in \`params.notifications.resourceSubscriptions\`, and keep this message for legacy peers.`,
+    legacyMessage: `\`{{what}}\` exists in the 2025 era alone. In the modern one, \`${METHOD.subscriptionsListen}\` with the URIs in \`params.notifications.resourceSubscriptions\` takes its place.`,
+    listenWhereModern: `Listen where the connection is modern, and throw where the server declines the URI.`,
+  },
+  check(file) {
+    for (const called of subscriptionCalls(file)) checkCall(file, called);
+    for (const message of rawMessages(file)) checkMessage(file, message);
+  },
+});
+
+interface SubscriptionCall {
+  readonly node: Node;
+  readonly call: TSESTree.CallExpression;
+  readonly what: string;
+  readonly era: ClientEra;
+  readonly onClient: ClientCall | undefined;
+}
+
+/** `client.subscribeResource(…)`, `client.request({ method: 'resources/subscribe' })`, and both on wrappers by setting. */
+function subscriptionCalls({ sourceCode, settings }: File): SubscriptionCall[] {
+  const { wrappers } = settings;
+  return nodesOf(sourceCode)
+    .of('CallExpression')
+    .flatMap((call): SubscriptionCall[] => {
+      const called = memberCall(call);
+      if (called === undefined) return [];
+      const method = called.name === CLIENT_MEMBER.request ? methodOf(call.arguments[0]) : undefined;
+      if (method === undefined && !MEMBERS.includes(called.name)) return [];
+      const client = clientOf(sourceCode, called.receiver);
+      const era = client?.era ?? (isWrapper(called.receiver) ? 'unknown' : undefined);
+      if (era === undefined) return [];
+      return [
+        {
+          node: called.callee.property,
+          call,
+          what: method ?? `${called.name}()`,
+          era,
+          onClient: client === undefined || method !== undefined ? undefined : { ...called, client },
+        },
+      ];
+    });
+
+  function methodOf(argument: Node | undefined): string | undefined {
+    const message = objectOf(sourceCode, argument);
+    const property = message === undefined ? undefined : propertyOf(message, 'method');
+    const method =
+      property === undefined || property === 'unknown' ? undefined : stringOf(sourceCode, property.value);
+    return method !== undefined && METHODS.includes(method) ? method : undefined;
+  }
+
+  function isWrapper(receiver: Node): boolean {
+    const imported = wrappers.length === 0 ? undefined : originOf(sourceCode, receiver)?.imported;
+    return imported !== undefined && (wrappers.includes(imported.module) || wrappers.includes(imported.name));
+  }
+}
+
+function checkCall(file: File, { node, call, what, era, onClient }: SubscriptionCall): void {
+  const { sourceCode, report, options, settings } = file;
+  const reached = eraReaching(sourceCode, call);
+  if (reached === 'legacy' || isExpectedToReject(call)) return;
+  const canBeModern = era === 'dual' || era === 'modern' || reached === 'modern';
+  if (canBeModern) {
+    const suggest =
+      onClient === undefined
+        ? []
+        : forkFixes(sourceCode, onClient, reached ?? era).map((fix) => ({
+            messageId: 'listenWhereModern' as const,
+            fix,
+          }));
+    report({ node, messageId: 'onModern', data: { what }, suggest });
+  } else if (settings.target === 'modern' || options.includeLegacy)
+    report({ node, messageId: 'legacyClient', data: { what } });
+  else if (era === 'unknown' && optsInElsewhere(file))
+    report({ node, messageId: 'onUnknown', data: { what } });
+}
+
+/** A client from elsewhere may be one that another file of the package opts in. */
+function optsInElsewhere({ otherFiles, sourceCode }: File): boolean {
+  if (sourceCode.text.includes(CLIENT_MEMBER.getProtocolEra)) return false;
+  const optsIn = new RegExp(
+    `\\b${CLIENT_OPTION.versionNegotiation}\\b[^;]{0,80}\\b(?:${CLIENT_OPTION.auto}|${CLIENT_OPTION.pin})\\b`,
+  );
+  const asks = new RegExp(`\\b${CLIENT_MEMBER.getProtocolEra}\\b`);
+  // Where the package asks for the era, callers may keep this call to the legacy one.
+  return otherFiles?.some(optsIn) === true && !otherFiles.some(asks);
+}
+
+interface RawMessage {
+  readonly node: Node;
+  readonly method: string;
+}
+
+/** `{ jsonrpc: '2.0', method: 'resources/subscribe' }`: what only a sender of raw messages writes. */
+function rawMessages({ sourceCode }: File): RawMessage[] {
+  return nodesOf(sourceCode)
+    .of('ObjectExpression')
+    .flatMap((object): RawMessage[] => {
+      const property = propertyOf(object, 'method');
+      if (property === undefined || property === 'unknown') return [];
+      const method = stringOf(sourceCode, property.value);
+      if (method === undefined || !METHODS.includes(method)) return [];
+      return propertyOf(object, 'jsonrpc') === undefined ? [] : [{ node: property.value, method }];
+    });
+}
+
+function checkMessage(file: File, { node, method }: RawMessage): void {
+  const { sourceCode, report, options, settings } = file;
+  const includesLegacy = options.includeLegacy || settings.target === 'modern';
+  if (!canRunOnModern(sourceCode, node, includesLegacy)) return;
+  const isModern = canRunOnModern(sourceCode, node, false) || settings.target === 'modern';
+  report({ node, messageId: isModern ? 'rawMessage' : 'legacyMessage', data: { what: method } });
+}
