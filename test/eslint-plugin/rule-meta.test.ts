@@ -33,7 +33,7 @@ describe.each(rules)('$name', ({ name, meta }) => {
   });
 
   it('has options with a type, a default and a description, and no others', () => {
-    for (const schema of meta.schema as {
+    for (const schema of meta.schema as unknown as {
       properties: Record<string, object>;
       additionalProperties: boolean;
     }[]) {
