@@ -4,6 +4,7 @@ import { enclosingFunction, type SourceCode } from '../ast.js';
 import { httpRequests, type HttpRequest } from './http-requests.js';
 import { enclosingClass } from './origins.js';
 import { isMcpPlace } from './raw-era.js';
+import { usesOf } from './uses.js';
 import { stringOf } from './values.js';
 
 /** The requests that open such a stream. */
@@ -21,4 +22,13 @@ function isGetStream(sourceCode: SourceCode, { call, url, method, headers }: Htt
   if (/['"]endpoint['"]/.test(sourceCode.getText(around))) return false;
   if (url !== undefined && /\/sse\b/.test(sourceCode.getText(url))) return false;
   return headers.byName.has(HEADER.sessionId.toLowerCase()) || isMcpPlace(sourceCode, call);
+}
+
+/** What is asked of an answer by those who only want to know whether there is a stream. */
+const PROBES = new Set(['status', 'statusText', 'ok', 'headers', 'json']);
+
+/** Whether somebody may read the stream: a test that asks for the status alone does not. */
+export function isStreamRead(sourceCode: SourceCode, { call }: HttpRequest): boolean {
+  const { members, escapes } = usesOf(sourceCode, call);
+  return escapes.length > 0 || members.some(({ name }) => !PROBES.has(name));
 }

@@ -1,7 +1,8 @@
 /** What changes while no stream is open is told to nobody: only a refetch behind the acknowledgment finds it (B6, F6, T37). */
 import { FILTER_FIELDS, REQUEST_OPTION, CLIENT_MEMBER } from '../../../src/protocol/index.js';
 import { enclosingFunction, keyName, type SourceCode, type TSESTree } from '../ast.js';
-import { isWholeInSight, listensOf, reads, type Listen } from '../detection/listens.js';
+import { lifeOf } from '../detection/client-life.js';
+import { listensOf, reads, type Listen } from '../detection/listens.js';
 import { nodesOf } from '../detection/nodes.js';
 import { possibleRefetches, refetchesOf } from '../detection/refetches.js';
 import { isWithin, repeatsOf, type Repeat } from '../detection/repeats.js';
@@ -82,7 +83,7 @@ function isCached(sourceCode: SourceCode, { arguments: given }: TSESTree.CallExp
 function checkOrder({ sourceCode, report }: CheckedFile<Message, NoOptions>, listen: Listen): void {
   const { client, call, filterObject } = listen;
   if (filterObject === undefined || client.era === 'legacy') return;
-  if (isOneShot(sourceCode, listen) || !isWholeInSight(sourceCode, client)) return;
+  if (isOneShot(sourceCode, listen) || lifeOf(sourceCode, client) === undefined) return;
   const refetches = refetchesOf(sourceCode, client);
   for (const property of filterObject.properties) {
     const field = property.type === 'Property' ? keyName(property) : undefined;

@@ -38,7 +38,7 @@ testRule(closeByTransport, {
     {
       name: 'HTTP: another request is cancelled',
       code: http(
-        `await call(${`{ jsonrpc: '2.0', id: 9, method: 'tools/call', params: {} }`});\n    ${posted('{ requestId: 9 }')}`,
+        `await call({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: {} });\n    ${posted('{ requestId: 9 }')}`,
       ),
     },
     {
