@@ -49,7 +49,7 @@ function typeSite({ node, name, isGiven }: CopiedOptionType, facts: Facts): Site
 
 const COPIED: Outcome = {
   kind: 'reported',
-  reason: `copies the SDK's request options: a ${MODERN_REVISION} connection has no resumption, and a request that is given a token is never sent on one`,
+  reason: `copies the SDK's request options: a ${MODERN_REVISION} connection has no resumption, and over HTTP a request with a token is never sent on one`,
 };
 
 /** The options of the call; where they come from elsewhere, the token in them. */

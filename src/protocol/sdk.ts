@@ -219,7 +219,6 @@ export const COPIED_OPTIONS = [
   'onprogress',
   'resetTimeoutOnProgress',
   'maxTotalTimeout',
-  'relatedRequestId',
 ] as const;
 
 /** What `client.listen()` resolves to: these three and no id (T30). */
