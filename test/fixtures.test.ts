@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Target } from '../src/codegen/negotiation.js';
 import type { RunResult, SiteResult } from '../src/migration/result.js';
+import { asCommonJs } from '../src/migration/commonjs-copy.js';
 import { run } from '../src/migration/run.js';
 import {
   AMBIENT,
@@ -96,7 +97,8 @@ describe.each(TARGETS)('--target %s', (target) => {
       );
       expect(created).toEqual(streamOf(fixture, target));
       for (const copy of created.filter((path) => /\.[cm]?ts$/.test(path))) {
-        expect(settled.get(copy)).toBe(streamSource.replaceAll('\n', variant.eol));
+        const expected = fixture.byRequire ? asCommonJs(streamSource) : streamSource;
+        expect(settled.get(copy)).toBe(expected.replaceAll('\n', variant.eol));
       }
     });
 

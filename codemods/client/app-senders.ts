@@ -1,8 +1,8 @@
 /** Subscribe messages sent through the application's own sender: found and marked, never rewritten. */
-import type { ClientGroup } from '../../src/analysis/client-group.js';
 import type { Site } from '../../src/analysis/site.js';
 import { METHOD } from '../../src/protocol/index.js';
 import type { Codemod } from '../codemod.js';
+import { clientSite, loneGroup } from './client-site.js';
 
 /** The codemod for messages whose client is out of sight. */
 export const appSenders: Codemod = {
@@ -12,16 +12,8 @@ export const appSenders: Codemod = {
 
   find(facts) {
     return facts.senderCalls.map(({ node, form }): Site => {
-      const unit = facts.unitOf(node);
-      return {
-        unit,
-        node,
-        side: 'client',
-        shape: form === 'object' ? 'B2' : 'B3',
-        mechanism: 'resource-subscribe',
-        group: loneGroup({ file: unit.file, name: node.expression.getText(unit.tree) }),
-        confidence: 'likely',
-      };
+      const group = loneGroup({ file: facts.unitOf(node).file, name: node.expression.getText() });
+      return { ...clientSite(node, form === 'object' ? 'B2' : 'B3', group, facts), confidence: 'likely' };
     });
   },
 
@@ -31,25 +23,3 @@ export const appSenders: Codemod = {
     blocks: false,
   }),
 };
-
-/** A sender is nobody's client: each of its calls is a group by itself. */
-function loneGroup(home: ClientGroup['home']): ClientGroup {
-  return {
-    home,
-    creations: [],
-    negotiations: [],
-    connects: [],
-    subscriptions: [],
-    guards: [],
-    mocks: [],
-    resumptions: [],
-    legacyUses: [],
-    unreadable: [],
-    handlers: [],
-    listens: [],
-    watchesAutoOpened: false,
-    escapes: [],
-    origins: [],
-    certain: false,
-  };
-}

@@ -1,6 +1,6 @@
 /** A client that was given a listen is told to negotiate the modern era; one that was not is left as it is. */
 import { ts } from 'ts-morph';
-import type { ClientGroup, Creation, Negotiation } from '../../src/analysis/client-group.js';
+import type { Creation, Negotiation } from '../../src/analysis/client-group.js';
 import { literalBehind } from '../../src/analysis/constants.js';
 import { findOption } from '../../src/analysis/option-values.js';
 import type { Facts } from '../../src/analysis/facts.js';
@@ -11,6 +11,7 @@ import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { negotiationMode, negotiationProperty } from '../../src/codegen/negotiation.js';
 import { CLIENT_CLASS, CLIENT_OPTION, HEADER, SDK_SCOPE } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
+import { clientSite } from './client-site.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { handlersToServe, handlesChanges } from './served-handlers.js';
 import { callsToRewrite } from './subscribe-calls.js';
@@ -22,18 +23,9 @@ export const eraOptIn: Codemod = {
   tokens: [SDK_SCOPE, CLIENT_CLASS],
 
   find(facts) {
-    const siteAt = (node: ts.Node, group: ClientGroup, shape: 'ERA' | 'LEGACY_CALL'): Site => ({
-      unit: facts.unitOf(node),
-      node,
-      side: 'client',
-      shape,
-      mechanism: shape === 'ERA' ? 'era' : 'legacy-call',
-      group,
-      confidence: group.certain ? 'certain' : 'review',
-    });
     return facts.clients.flatMap((group) => [
-      ...[...group.creations, ...group.negotiations].map(({ node }) => siteAt(node, group, 'ERA')),
-      ...group.legacyUses.map(({ node }) => siteAt(node, group, 'LEGACY_CALL')),
+      ...[...group.creations, ...group.negotiations].map(({ node }) => clientSite(node, 'ERA', group, facts)),
+      ...group.legacyUses.map(({ node }) => clientSite(node, 'LEGACY_CALL', group, facts)),
     ]);
   },
 

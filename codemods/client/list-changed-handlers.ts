@@ -10,6 +10,7 @@ import { streamListenStatement } from '../../src/codegen/listen.js';
 import { CLIENT_MEMBER, FILTER_FIELDS, type ShapeId } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome } from '../codemod.js';
 import { braced } from './braced-body.js';
+import { clientSite } from './client-site.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { findListenPoints, lacksBraces, type ListenPoint } from './listen-points.js';
 import {
@@ -36,15 +37,7 @@ export const listChangedHandlers: Codemod = {
           (handler) =>
             handlesChanges(handler) || (handler.kind !== 'removal' && handler.notifications === undefined),
         )
-        .map((handler): Site => ({
-          unit: facts.unitOf(handler.node),
-          node: handler.node,
-          side: 'client',
-          shape: shapeOfHandler(handler, group, facts),
-          mechanism: 'list-changed',
-          group,
-          confidence: group.certain ? 'certain' : 'review',
-        })),
+        .map((handler) => clientSite(handler.node, shapeOfHandler(handler, group, facts), group, facts)),
     ]);
   },
 
@@ -66,20 +59,8 @@ export const listChangedHandlers: Codemod = {
 
 /** The `listChanged` option, which opens a stream of its own (C7). */
 function optionSites(group: ClientGroup, facts: Facts): Site[] {
-  return group.creations.flatMap(({ listChangedNode: node }): Site[] =>
-    node === undefined
-      ? []
-      : [
-          {
-            unit: facts.unitOf(node),
-            node,
-            side: 'client',
-            shape: 'C7',
-            mechanism: 'list-changed',
-            group,
-            confidence: 'certain',
-          },
-        ],
+  return group.creations.flatMap(({ listChangedNode: node }) =>
+    node === undefined ? [] : [clientSite(node, 'C7', group, facts)],
   );
 }
 

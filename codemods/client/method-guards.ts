@@ -1,9 +1,9 @@
 /** `if (client.subscribeResource)` asks the server instead: the method is there in both eras, whatever the server can. */
 import type { MethodGuard } from '../../src/analysis/client-group.js';
-import type { Site } from '../../src/analysis/site.js';
 import { isPlainPath } from '../../src/analysis/syntax.js';
 import { CLIENT_MEMBER, FILTER_FIELDS } from '../../src/protocol/index.js';
 import type { Codemod } from '../codemod.js';
+import { clientSite } from './client-site.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { callsToRewrite } from './subscribe-calls.js';
 
@@ -15,15 +15,7 @@ export const methodGuards: Codemod = {
 
   find(facts) {
     return facts.clients.flatMap((group) =>
-      group.guards.map(({ node }): Site => ({
-        unit: facts.unitOf(node),
-        node,
-        side: 'client',
-        shape: 'A5',
-        mechanism: 'resource-subscribe',
-        group,
-        confidence: group.certain ? 'certain' : 'review',
-      })),
+      group.guards.map(({ node }) => clientSite(node, 'A5', group, facts)),
     );
   },
 

@@ -1,7 +1,7 @@
 /** Mocks of the legacy methods: rewritten code no longer calls them, so the tests that hold them need a look. */
-import type { Site } from '../../src/analysis/site.js';
 import { CLIENT_MEMBER } from '../../src/protocol/index.js';
 import type { Codemod } from '../codemod.js';
+import { clientSite } from './client-site.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { callsToRewrite } from './subscribe-calls.js';
 
@@ -13,15 +13,7 @@ export const mocks: Codemod = {
 
   find(facts) {
     return facts.clients.flatMap((group) =>
-      group.mocks.map(({ node }): Site => ({
-        unit: facts.unitOf(node),
-        node,
-        side: 'client',
-        shape: 'M',
-        mechanism: 'resource-subscribe',
-        group,
-        confidence: group.certain ? 'certain' : 'review',
-      })),
+      group.mocks.map(({ node }) => clientSite(node, 'M', group, facts)),
     );
   },
 

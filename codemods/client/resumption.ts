@@ -1,37 +1,34 @@
 /** Resumption tokens of requests: they work on a 2025 connection alone, and on a modern one keep the request from being sent. */
 import { ts } from 'ts-morph';
 import type { ClientGroup, ResumptionSite } from '../../src/analysis/client-group.js';
+import type { CopiedOptionType } from '../../src/analysis/copied-option-types.js';
+import type { Facts } from '../../src/analysis/facts.js';
 import type { Site } from '../../src/analysis/site.js';
 import { quoted } from '../../src/codegen/file-style.js';
-import { CLIENT_MEMBER, REQUEST_OPTION } from '../../src/protocol/index.js';
+import { CLIENT_MEMBER, MODERN_REVISION, REQUEST_OPTION } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome } from '../codemod.js';
+import { clientSite, loneGroup } from './client-site.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { handlersToServe } from './served-handlers.js';
 import { callsToRewrite } from './subscribe-calls.js';
 
-/** The codemod for `resumptionToken` and `onresumptiontoken` (E1). */
+/** The codemod for `resumptionToken` and `onresumptiontoken` (E1), and for types that copy them (E3). */
 export const resumption: Codemod = {
   name: 'client/resumption',
   removes: 'resumption',
   tokens: [REQUEST_OPTION.resumptionToken, REQUEST_OPTION.onresumptiontoken],
 
   find(facts) {
-    return facts.clients.flatMap((group) =>
-      [...new Set(group.resumptions.map(nodeOf))].map((node): Site => {
-        return {
-          unit: facts.unitOf(node),
-          node,
-          side: 'client',
-          shape: 'E1',
-          mechanism: 'resumption',
-          group,
-          confidence: 'certain',
-        };
-      }),
-    );
+    return [
+      ...facts.clients.flatMap((group) =>
+        [...new Set(group.resumptions.map(nodeOf))].map((node) => clientSite(node, 'E1', group, facts)),
+      ),
+      ...facts.copiedOptionTypes.map((type) => typeSite(type, facts)),
+    ];
   },
 
   rewrite(site, facts, target) {
+    if (site.shape === 'E3') return COPIED;
     const tokens = site.group.resumptions.find((candidate) => nodeOf(candidate) === site.node);
     if (tokens === undefined) throw new Error('a site of another codemod');
     if (tokens.era === 'legacy')
@@ -42,6 +39,17 @@ export const resumption: Codemod = {
     if (byGroup !== undefined) return byGroup;
     return target === 'dual' ? onLegacyAlone(site, tokens) : removed(site, tokens);
   },
+};
+
+/** A type is nobody's client; what is given by it decides, and may come from anywhere. */
+function typeSite({ node, name, isGiven }: CopiedOptionType, facts: Facts): Site {
+  const group = loneGroup({ file: facts.unitOf(node).file, name });
+  return { ...clientSite(node, 'E3', group, facts), confidence: isGiven ? 'certain' : 'likely' };
+}
+
+const COPIED: Outcome = {
+  kind: 'reported',
+  reason: `copies the SDK's request options: a ${MODERN_REVISION} connection has no resumption, and over HTTP a request with a token is never sent on one`,
 };
 
 /** The options of the call; where they come from elsewhere, the token in them. */

@@ -10,29 +10,54 @@ import { freeName } from '../../src/codegen/names.js';
 import { SDK_SCOPE } from '../../src/protocol/index.js';
 import type { FileEdit } from '../codemod.js';
 
-/** The name in this file: the one it imports already, else a free one. */
+/** What this file calls the factory: by the import that it has already, else by a name that is free in it. */
 export function streamName(unit: SourceUnit): string {
-  return (
-    changeStreamName(unit.tree) ??
-    freeName([CHANGE_STREAM_FUNCTION, 'mcpChangeStream'], (name) =>
-      new RegExp(`\\b${name}\\b`).test(unit.text),
-    )
-  );
+  const known = changeStreamName(unit.tree);
+  if (known !== undefined) return known;
+  const binding = bindingIn(unit);
+  return importFormOf(unit) === 'equals' ? `${binding}.${CHANGE_STREAM_FUNCTION}` : binding;
 }
 
-/** Whether a file brings in other modules by `import`, by `require`, or the SDK by `await import` alone. */
+/** What a new import binds: the factory, or by `import … = require(…)` the whole module. */
+function bindingIn(unit: SourceUnit): string {
+  const isTaken = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(unit.text);
+  return importFormOf(unit) === 'equals'
+    ? freeName([MODULE_NAME], isTaken)
+    : freeName([CHANGE_STREAM_FUNCTION, MODULE_NAME], isTaken);
+}
+
+const MODULE_NAME = 'mcpChangeStream';
+
+/**
+ * Whether a file brings in other modules by `import`, by `require`, or the SDK by `await import` alone. TypeScript without
+ * any ES import or export of a value may be CommonJS that must not have one (`verbatimModuleSyntax`).
+ */
 export function importFormOf(unit: SourceUnit): ImportForm {
   if (loadsSdkLate(unit.tree)) return 'dynamic';
-  if (/\.[cm]?tsx?$/.test(unit.file) || unit.file.endsWith('.mjs')) return 'import';
-  const isModule = unit.tree.statements.some(
-    (statement) =>
-      ts.isImportDeclaration(statement) ||
-      ts.isExportDeclaration(statement) ||
-      ts.isExportAssignment(statement),
-  );
-  if (isModule || unit.file.endsWith('.jsx')) return 'import';
+  if (/\.(?:m[jt]s|jsx)$/.test(unit.file) || unit.tree.statements.some(isEsSyntax)) return 'import';
+  if (/\.c?tsx?$/.test(unit.file)) {
+    if (unit.tree.statements.some(isTypeScriptRequire)) return 'equals';
+    return unit.tree.statements.some(isRequire) ? 'require' : 'import';
+  }
   const isCommonJs = /\brequire\s*\(|\bmodule\.exports\b|^\s*exports\.\w+\s*=/m.test(unit.text);
   return isCommonJs || unit.file.endsWith('.cjs') ? 'require' : 'import';
+}
+
+/** An import or export that is there when the code runs. */
+function isEsSyntax(statement: ts.Statement): boolean {
+  if (ts.isImportDeclaration(statement))
+    return statement.importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword;
+  if (ts.isExportDeclaration(statement)) return !statement.isTypeOnly;
+  if (ts.isExportAssignment(statement)) return statement.isExportEquals !== true;
+  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return false;
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+}
+
+/** `import sdk = require('…')` or `export = …` */
+function isTypeScriptRequire(statement: ts.Statement): boolean {
+  if (ts.isImportEqualsDeclaration(statement)) return ts.isExternalModuleReference(statement.moduleReference);
+  return ts.isExportAssignment(statement) && statement.isExportEquals === true;
 }
 
 /**
@@ -44,7 +69,7 @@ export function importFormOf(unit: SourceUnit): ImportForm {
 export function importEdit(unit: SourceUnit, specifier: string): FileEdit | undefined {
   if (changeStreamName(unit.tree) !== undefined) return undefined;
   const form = importFormOf(unit);
-  const statement = importStatement(form, CHANGE_STREAM_FUNCTION, streamName(unit), specifier, unit.style);
+  const statement = importStatement(form, CHANGE_STREAM_FUNCTION, bindingIn(unit), specifier, unit.style);
   const { eol } = unit.style;
   const reason = 'the managed change stream';
   const last = lastImport(unit.tree, form);

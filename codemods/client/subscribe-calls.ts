@@ -10,6 +10,7 @@ import { peel } from '../../src/analysis/syntax.js';
 import { CHANGE_STREAM_METHOD } from '../../src/codegen/change-stream.js';
 import { CLIENT_MEMBER, METHOD } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
+import { clientSite } from './client-site.js';
 import { isSwallowed } from './call-surroundings.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { inlinePairOf, rewriteInline } from './inline-pair.js';
@@ -30,15 +31,10 @@ export const subscribeCalls: Codemod = {
 
   find(facts) {
     return facts.clients.flatMap((group) =>
-      group.subscriptions.map((call): Site => ({
-        unit: facts.unitOf(call.node),
-        node: call.node,
-        side: 'client',
-        shape: shapeOfCall(call, group, group.origins.length === 0 ? [] : callsFromOutOfSight(facts)),
-        mechanism: 'resource-subscribe',
-        group,
-        confidence: group.certain ? 'certain' : 'review',
-      })),
+      group.subscriptions.map((call) => {
+        const others = group.origins.length === 0 ? [] : callsFromOutOfSight(facts);
+        return clientSite(call.node, shapeOfCall(call, group, others), group, facts);
+      }),
     );
   },
 

@@ -1,7 +1,7 @@
 /** Which shape of the catalogue a subscribe or unsubscribe call has. */
 import { ts } from 'ts-morph';
 import type { ClientGroup, SubscriptionCall } from '../../src/analysis/client-group.js';
-import { contains, dressed, enclosingFunction } from '../../src/analysis/syntax.js';
+import { around, contains, dressed, enclosingFunction } from '../../src/analysis/syntax.js';
 import { isInWrapper, isSwallowed } from './call-surroundings.js';
 import type { ShapeId } from '../../src/protocol/index.js';
 
@@ -33,7 +33,7 @@ export function shapeOfCall(
 /** `if (on) subscribe else unsubscribe`, or the same as a conditional expression. */
 function standInOneBranching(one: SubscriptionCall, other: SubscriptionCall): boolean {
   const fork = forkBetween(one.node, other.node);
-  if (fork === undefined) return false;
+  if (fork === undefined || ts.isCaseBlock(fork)) return false;
   if (ts.isConditionalExpression(fork)) return onOpposite(fork.whenTrue, fork.whenFalse, one, other);
   // A chain of `else if` asks for one of many commands, not for on or off.
   const { thenStatement, elseStatement } = fork;
@@ -42,24 +42,18 @@ function standInOneBranching(one: SubscriptionCall, other: SubscriptionCall): bo
   return onOpposite(thenStatement, elseStatement, one, other);
 }
 
-/** The `if` or conditional expression in whose branches both nodes lie, with no function in between. */
-function forkBetween(one: ts.Node, other: ts.Node): ts.IfStatement | ts.ConditionalExpression | undefined {
+/** The `if`, conditional expression or `switch` in whose branches both nodes lie: at most one of them runs. */
+function forkBetween(
+  one: ts.Node,
+  other: ts.Node,
+): ts.IfStatement | ts.ConditionalExpression | ts.CaseBlock | undefined {
   let node = one;
   while (!contains(node, other)) {
     if (ts.isFunctionLike(node) || ts.isSourceFile(node)) return undefined;
     node = node.parent;
   }
-  return ts.isIfStatement(node) || ts.isConditionalExpression(node) ? node : undefined;
-}
-
-/** Whether at most one of the two can run: they lie in different branches of an `if` or a `switch`. */
-function excludeEachOther(one: ts.Node, other: ts.Node): boolean {
-  let node = one;
-  while (!contains(node, other)) {
-    if (ts.isFunctionLike(node) || ts.isSourceFile(node)) return false;
-    node = node.parent;
-  }
-  return ts.isIfStatement(node) || ts.isConditionalExpression(node) || ts.isCaseBlock(node);
+  if (ts.isIfStatement(node) || ts.isConditionalExpression(node) || ts.isCaseBlock(node)) return node;
+  return undefined;
 }
 
 function onOpposite(yes: ts.Node, no: ts.Node, one: SubscriptionCall, other: SubscriptionCall): boolean {
@@ -71,7 +65,7 @@ function onOpposite(yes: ts.Node, no: ts.Node, one: SubscriptionCall, other: Sub
 
 /** In the same function, or one of them in a function inside the other's: a disposer. */
 function standInOneFunction(one: SubscriptionCall, other: SubscriptionCall): boolean {
-  if (excludeEachOther(one.node, other.node)) return false;
+  if (forkBetween(one.node, other.node) !== undefined) return false;
   const [subscribe, unsubscribe] =
     one.action === 'subscribe' ? [one.node, other.node] : [other.node, one.node];
   const owner = enclosingFunction(subscribe);
@@ -86,15 +80,13 @@ function standInOneFunction(one: SubscriptionCall, other: SubscriptionCall): boo
 
 /** In a React effect, or in the cleanup that it returns. */
 function isInEffect(node: ts.Node): boolean {
-  for (let current = node as ts.Node | undefined; current !== undefined; current = current.parent) {
-    if (
-      ts.isCallExpression(current) &&
-      /^use(?:Layout|Insertion)?Effect$/.test(current.expression.getText().split('.').at(-1) ?? '')
-    ) {
-      return true;
-    }
-  }
-  return false;
+  return around(node, isEffect) !== undefined;
+}
+
+function isEffect(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node)) return false;
+  const [name = ''] = node.expression.getText().split('.').slice(-1);
+  return /^use(?:Layout|Insertion)?Effect$/.test(name);
 }
 
 /** `void client.subscribeResource(…)`, or the promise simply dropped. */

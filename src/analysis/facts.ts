@@ -4,6 +4,7 @@ import { V1_PACKAGE, V2_PACKAGES } from '../protocol/index.js';
 import { findClientGroups } from './client-groups.js';
 import type { ClientGroup, LegacyUse } from './client-group.js';
 import { findLooseUses } from './loose-uses.js';
+import { findCopiedOptionTypes, type CopiedOptionType } from './copied-option-types.js';
 import { findSenderCalls, type SenderCall } from './request-senders.js';
 import { createClosedWorld, type ClosedWorld } from './closed-world.js';
 import { createSourceUnit, type SourceUnit } from './source-unit.js';
@@ -18,6 +19,8 @@ export interface Facts {
   readonly looseUses: readonly LegacyUse[];
   /** Subscribe messages that go through a sender of the application's own. */
   readonly senderCalls: readonly SenderCall[];
+  /** Types of the application that repeat the SDK's request options, resumption tokens among them. */
+  readonly copiedOptionTypes: readonly CopiedOptionType[];
   unitOf(node: ts.Node): SourceUnit;
 }
 
@@ -57,6 +60,12 @@ export function createFacts(
     },
     get senderCalls() {
       return findSenderCalls(world, facts.clients);
+    },
+    get copiedOptionTypes() {
+      return findCopiedOptionTypes(world, ({ fileName }) => {
+        const unit = units.get(fileName);
+        return unit !== undefined && importedGeneration(unit) !== undefined;
+      });
     },
     unitOf(node) {
       const unit = units.get(node.getSourceFile().fileName);

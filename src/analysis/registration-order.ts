@@ -2,7 +2,14 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
 import { namesOf } from './nodes-of-interest.js';
-import { dressed, enclosingClass, enclosingFunction, iterationOf, statementListOf } from './syntax.js';
+import {
+  around,
+  dressed,
+  enclosingClass,
+  enclosingFunction,
+  iterationOf,
+  statementListOf,
+} from './syntax.js';
 
 /**
  * - `before`: every run registers first and connects later.
@@ -181,17 +188,11 @@ function listAround(node: ts.Node): ts.NodeArray<ts.Statement> | undefined {
 function runsInConstruction(node: ts.Node): boolean {
   const owner = enclosingFunction(node);
   if (owner !== undefined) return ts.isConstructorDeclaration(owner);
-  for (let current = node.parent as ts.Node | undefined; current !== undefined; current = current.parent) {
-    if (ts.isPropertyDeclaration(current)) return true;
-    if (ts.isClassLike(current)) return false;
-  }
-  return false;
+  const member = around(node, (each) => ts.isPropertyDeclaration(each) || ts.isClassLike(each));
+  return member !== undefined && ts.isPropertyDeclaration(member);
 }
 
 function isMethodOf(node: ts.Node, owner: ts.ClassLikeDeclaration | undefined): boolean {
-  for (let current = node.parent as ts.Node | undefined; current !== undefined; current = current.parent) {
-    if (current === owner) return true;
-    if (ts.isConstructorDeclaration(current)) return false;
-  }
-  return false;
+  const found = around(node, (each) => each === owner || ts.isConstructorDeclaration(each));
+  return found !== undefined && found === owner;
 }

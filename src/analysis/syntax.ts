@@ -38,21 +38,31 @@ export function literalText(node: ts.Node | undefined): string | undefined {
   return ts.isStringLiteralLike(inner) ? inner.text : undefined;
 }
 
+/** The innermost node around this one, itself left out, that passes. */
+export function around<T extends ts.Node>(
+  node: ts.Node,
+  passes: (candidate: ts.Node) => candidate is T,
+): T | undefined;
+export function around(node: ts.Node, passes: (candidate: ts.Node) => boolean): ts.Node | undefined;
+export function around(node: ts.Node, passes: (candidate: ts.Node) => boolean): ts.Node | undefined {
+  let current = node.parent as ts.Node | undefined;
+  while (current !== undefined && !passes(current)) current = current.parent;
+  return current;
+}
+
 /** The innermost function, method, accessor or constructor around a node; undefined at the top of a module. */
 export function enclosingFunction(node: ts.Node): ts.SignatureDeclaration | undefined {
-  for (let current = node.parent as ts.Node | undefined; current !== undefined; current = current.parent) {
-    if (ts.isFunctionLike(current) && !ts.isTypeNode(current)) return current;
-    if (ts.isClassStaticBlockDeclaration(current)) return undefined;
-  }
-  return undefined;
+  const owner = around(node, runsOnItsOwn);
+  return owner === undefined || ts.isClassStaticBlockDeclaration(owner) ? undefined : owner;
+}
+
+function runsOnItsOwn(node: ts.Node): node is ts.SignatureDeclaration | ts.ClassStaticBlockDeclaration {
+  return (ts.isFunctionLike(node) && !ts.isTypeNode(node)) || ts.isClassStaticBlockDeclaration(node);
 }
 
 /** The innermost class around a node. */
 export function enclosingClass(node: ts.Node): ts.ClassLikeDeclaration | undefined {
-  for (let current = node.parent as ts.Node | undefined; current !== undefined; current = current.parent) {
-    if (ts.isClassLike(current)) return current;
-  }
-  return undefined;
+  return around(node, ts.isClassLike);
 }
 
 /** The list that a statement stands in; undefined for a body without braces. */

@@ -1,7 +1,14 @@
 /** The words by which a file is chosen for parsing. */
 import { CHANGE_STREAM_FILE } from '../codegen/change-stream.js';
 import { MARKER_TAG } from '../codegen/marker.js';
-import { CLIENT_MEMBER, FILTER_FIELDS, LEGACY_ONLY_CALLS, METHOD, SDK_SCOPE } from '../protocol/index.js';
+import {
+  CLIENT_MEMBER,
+  FILTER_FIELDS,
+  LEGACY_ONLY_CALLS,
+  METHOD,
+  REQUEST_OPTION,
+  SDK_SCOPE,
+} from '../protocol/index.js';
 
 /** A file with one of these speaks MCP, or was migrated by us. */
 export const TELLING_TOKENS: readonly string[] = [
@@ -17,12 +24,14 @@ export const TELLING_TOKENS: readonly string[] = [
 
 /**
  * A file with one of these alone matters only beside one that tells: it may be handed a client from there and make a
- * call that decides about it.
+ * call that decides about it, or declare what its calls are given.
  */
 export const SUPPORTING_TOKENS: readonly string[] = [
   CLIENT_MEMBER.setNotificationHandler,
   CLIENT_MEMBER.fallbackNotificationHandler,
   CLIENT_MEMBER.getProtocolEra,
+  REQUEST_OPTION.resumptionToken,
+  REQUEST_OPTION.onresumptiontoken,
   ...LEGACY_ONLY_CALLS.filter((call) => call.role === 'blocker').map((call) =>
     call.member === CLIENT_MEMBER.ping ? `.${call.member}(` : call.member,
   ),

@@ -11,6 +11,7 @@ export interface ChangeStreamFile {
   /** Whether an earlier run has put it there. */
   readonly exists: boolean;
   readonly language: 'typescript' | 'javascript';
+  /** How it imports and exports: TypeScript that compiles to CommonJS mostly does so by ES syntax. */
   readonly module: 'esm' | 'commonjs';
 }
 
@@ -38,12 +39,15 @@ export function locateChangeStream(
   const first = users.reduce((one, other) => (other.file < one.file ? other : one));
   const language = users.some((unit) => isTypeScript(unit.file)) ? 'typescript' : 'javascript';
   const kinds = new Set(users.map((unit) => moduleKind(unit, moduleType)));
-  const module = kinds.has('commonjs') ? 'commonjs' : 'esm';
+  const isByRequire =
+    language === 'typescript'
+      ? users.every((unit) => ['equals', 'require'].includes(importFormOf(unit)))
+      : kinds.has('commonjs');
   const file = path.posix.join(
     path.posix.dirname(first.file),
     CHANGE_STREAM_FILE + extensionFor(users, language, kinds),
   );
-  return { file, exists: false, language, module };
+  return { file, exists: false, language, module: isByRequire ? 'commonjs' : 'esm' };
 }
 
 function isTypeScript(file: string): boolean {

@@ -213,6 +213,14 @@ export const REQUEST_OPTION = {
   onresumptiontoken: 'onresumptiontoken',
 } as const;
 
+/** Keys of the SDK's request options whose names are its own: a type with one of them was copied from there. */
+export const COPIED_OPTIONS = [
+  REQUEST_OPTION.onresumptiontoken,
+  'onprogress',
+  'resetTimeoutOnProgress',
+  'maxTotalTimeout',
+] as const;
+
 /** What `client.listen()` resolves to: these three and no id (T30). */
 export const SUBSCRIPTION_MEMBER = {
   honoredFilter: 'honoredFilter',

@@ -138,6 +138,20 @@ export async function watchNote(): Promise<void> {
     'tsconfig.json': '{ "extends": "./nowhere.json" }',
     'src/a.ts': CLIENT,
   },
+  commonjs: {
+    'package.json': manifest('commonjs', 'commonjs'),
+    'tsconfig.json': tsconfig({ verbatimModuleSyntax: true }),
+    'src/a.ts': `import sdk = require('@modelcontextprotocol/client');
+
+class Watcher {
+  client = new sdk.Client({ name: 'w', version: '1.0.0' });
+  watch(uri: string) {
+    return this.client.subscribeResource({ uri });
+  }
+}
+export = { Watcher };
+`,
+  },
   script: {
     'package.json': manifest('script'),
     'src/a.js': CLIENT.replace('uri: string', 'uri'),
@@ -259,6 +273,26 @@ describe('a migration with types', () => {
 
   test('follows the references of a solution to the configuration that includes the file', () => {
     expect([calls(result, 'solution'), check(result, 'solution')?.checked]).toEqual([['marked'], true]);
+  });
+
+  test('accepts what is written for CommonJS under verbatimModuleSyntax', () => {
+    expect([calls(result, 'commonjs'), check(result, 'commonjs')]).toMatchObject([
+      ['rewritten'],
+      { files: 2, checked: true },
+    ]);
+    expect(read(root, 'commonjs/src/a.ts')).toBe(
+      `import sdk = require('@modelcontextprotocol/client');
+import mcpChangeStream = require('./mcp-change-stream.js');
+
+class Watcher {
+  client = new sdk.Client({ name: 'w', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  watch(uri: string) {
+    return mcpChangeStream.changeStream(this.client).subscribe(uri);
+  }
+}
+export = { Watcher };
+`,
+    );
   });
 
   test('names a configuration that cannot be followed, and migrates without a check', () => {

@@ -277,6 +277,7 @@ test('option names occur in the declarations of the client', () => {
   const words = [
     ...Object.values(protocol.CLIENT_OPTION),
     ...Object.values(protocol.REQUEST_OPTION),
+    ...protocol.COPIED_OPTIONS,
     ...Object.values(protocol.SUBSCRIPTION_MEMBER),
     ...Object.values(protocol.CLOSE_REASON),
   ];

@@ -24,6 +24,8 @@ interface SitesFile {
   sites: ExpectedSite[];
   /** Where the managed stream's copy is created, per target; absent where none is. */
   stream?: Partial<Record<Target, string>>;
+  /** Whether that copy imports by `import … = require(…)`, as the input does. */
+  byRequire?: boolean;
   /** Why the input does not type-check, where it does not. */
   invalid?: string;
 }
@@ -38,6 +40,7 @@ export interface Fixture {
   readonly expected: Readonly<Record<Target, ReadonlyMap<string, string>>>;
   readonly sites: readonly ExpectedSite[];
   readonly stream: Partial<Record<Target, string>>;
+  readonly byRequire: boolean;
   readonly invalid: string | undefined;
   /** Files of the folder that mean nothing. */
   readonly stale: readonly string[];
@@ -83,7 +86,7 @@ function readFixture(name: string): Fixture {
   };
   const manifest = own('package.json') ?? MANIFEST;
   const sitesText = isDecoy ? undefined : own('sites.json');
-  const { sites, stream, invalid } = JSON.parse(sitesText ?? '{ "sites": [] }') as SitesFile;
+  const { sites, stream, byRequire, invalid } = JSON.parse(sitesText ?? '{ "sites": [] }') as SitesFile;
   const strays = TARGETS.flatMap((target) =>
     [...expected[target]].flatMap(([path, text]) =>
       isDecoy || input.get(path) === undefined || input.get(path) === text
@@ -99,6 +102,7 @@ function readFixture(name: string): Fixture {
     expected,
     sites,
     stream: stream ?? {},
+    byRequire: byRequire ?? false,
     invalid,
     stale: [
       ...filesBelow(folder)
