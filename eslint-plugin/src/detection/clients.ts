@@ -5,6 +5,7 @@ import type { ImportedName } from './bindings.js';
 import { nodesOf } from './nodes.js';
 import { originOf, type Origin } from './origins.js';
 import { objectOf, propertyOf, stringOf, valueAt } from './values.js';
+import { entryAt, plainObject } from './wire-values.js';
 
 /**
  * The era that a client may reach: `legacy` never opts in, `dual` negotiates, `modern` is pinned. `unknown` where its
@@ -93,6 +94,20 @@ function eraOf(sourceCode: SourceCode, creation: TSESTree.NewExpression, generat
 
 function setsNegotiation({ text }: SourceCode): boolean {
   return text.includes('setVersionNegotiation');
+}
+
+/**
+ * Whether a client is kept on the legacy era for good: its options say so, or it talks to a server in the same process,
+ * which is wired by hand and speaks no other (T4).
+ */
+export function staysLegacy(sourceCode: SourceCode, { creation }: SdkClient): boolean {
+  if (sourceCode.text.includes('createLinkedPair')) return true;
+  const options = plainObject(sourceCode, creation?.arguments[1]);
+  const mode =
+    options === undefined
+      ? undefined
+      : entryAt(sourceCode, options, CLIENT_OPTION.versionNegotiation, CLIENT_OPTION.mode);
+  return mode !== undefined && mode !== 'unknown' && stringOf(sourceCode, mode) === CLIENT_OPTION.legacy;
 }
 
 /** All calls on clients in a file, optionally of certain members. */

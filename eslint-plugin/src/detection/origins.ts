@@ -278,6 +278,11 @@ function memberOf(sourceCode: SourceCode, object: Node, name: string, depth: num
         return search(sourceCode, property.value, depth + 1);
     return undefined;
   }
+  if (holder.type === 'CallExpression') {
+    // const { client } = await open(); where open() says what it returns
+    const returned = functionOf(sourceCode, holder.callee)?.returnType?.typeAnnotation;
+    return memberTypeOf(sourceCode, returned, name);
+  }
   if (holder.type === 'NewExpression' && holder.callee.type === 'Identifier') {
     const definition = definitionOf(variableOf(sourceCode, holder.callee));
     return definition?.type === 'ClassName'
