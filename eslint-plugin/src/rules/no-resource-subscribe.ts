@@ -6,8 +6,14 @@ import {
   LEGACY_ONLY_CALLS,
   METHOD,
 } from '../../../src/protocol/index.js';
-import { memberCall, type Node, type TSESTree } from '../ast.js';
-import { clientOf, type ClientCall, type ClientEra } from '../detection/clients.js';
+import { memberCall, memberName, parentOf, peel, type Node, type SourceCode, type TSESTree } from '../ast.js';
+import {
+  clientOf,
+  staysLegacy,
+  type ClientCall,
+  type ClientEra,
+  type SdkClient,
+} from '../detection/clients.js';
 import { isExpectedToReject } from '../detection/expectations.js';
 import { nodesOf } from '../detection/nodes.js';
 import { originOf } from '../detection/origins.js';
@@ -58,10 +64,11 @@ export const noResourceSubscribe = createRule<Message, Options>({
 });
 
 interface SubscriptionCall {
-  readonly node: Node;
   readonly call: TSESTree.CallExpression;
   readonly what: string;
   readonly era: ClientEra;
+  readonly client: SdkClient | undefined;
+  /** The same, where it is one of the client's own methods. */
   readonly onClient: ClientCall | undefined;
 }
 
@@ -80,10 +87,10 @@ function subscriptionCalls({ sourceCode, settings }: File): SubscriptionCall[] {
       if (era === undefined) return [];
       return [
         {
-          node: called.callee.property,
           call,
           what: method ?? `${called.name}()`,
           era,
+          client,
           onClient: client === undefined || method !== undefined ? undefined : { ...called, client },
         },
       ];
@@ -103,7 +110,7 @@ function subscriptionCalls({ sourceCode, settings }: File): SubscriptionCall[] {
   }
 }
 
-function checkCall(file: File, { node, call, what, era, onClient }: SubscriptionCall): void {
+function checkCall(file: File, { call, what, era, client, onClient }: SubscriptionCall): void {
   const { sourceCode, report, options, settings } = file;
   const reached = eraReaching(sourceCode, call);
   if (reached === 'legacy' || isExpectedToReject(call)) return;
@@ -116,11 +123,13 @@ function checkCall(file: File, { node, call, what, era, onClient }: Subscription
             messageId: 'listenWhereModern' as const,
             fix,
           }));
-    report({ node, messageId: 'onModern', data: { what }, suggest });
+    report({ node: call, messageId: 'onModern', data: { what }, suggest });
+  } else if (client !== undefined && staysLegacy(sourceCode, client)) {
+    return; // nobody means to move it
   } else if (settings.target === 'modern' || options.includeLegacy)
-    report({ node, messageId: 'legacyClient', data: { what } });
+    report({ node: call, messageId: 'legacyClient', data: { what } });
   else if (era === 'unknown' && optsInElsewhere(file))
-    report({ node, messageId: 'onUnknown', data: { what } });
+    report({ node: call, messageId: 'onUnknown', data: { what } });
 }
 
 /** A client from elsewhere may be one that another file of the package opts in. */
@@ -139,17 +148,49 @@ interface RawMessage {
   readonly method: string;
 }
 
-/** `{ jsonrpc: '2.0', method: 'resources/subscribe' }`: what only a sender of raw messages writes. */
+/** What only a sender of raw messages writes: a whole message, or method and parameters given to a function that sends. */
 function rawMessages({ sourceCode }: File): RawMessage[] {
-  return nodesOf(sourceCode)
+  const whole = nodesOf(sourceCode)
     .of('ObjectExpression')
     .flatMap((object): RawMessage[] => {
       const property = propertyOf(object, 'method');
       if (property === undefined || property === 'unknown') return [];
-      const method = stringOf(sourceCode, property.value);
-      if (method === undefined || !METHODS.includes(method)) return [];
-      return propertyOf(object, 'jsonrpc') === undefined ? [] : [{ node: property.value, method }];
+      const method = subscriptionMethod(property.value);
+      const isSent =
+        propertyOf(object, 'jsonrpc') !== undefined ||
+        (propertyOf(object, 'params') !== undefined && isGivenToSender(sourceCode, object));
+      return method !== undefined && isSent ? [{ node: property.value, method }] : [];
     });
+  const apart = nodesOf(sourceCode)
+    .of('CallExpression')
+    .flatMap(({ callee, arguments: [name, params] }): RawMessage[] => {
+      const method = name === undefined ? undefined : subscriptionMethod(name);
+      if (name === undefined || method === undefined || params?.type !== 'ObjectExpression') return [];
+      return isSender(callee) && propertyOf(params, 'uri') !== undefined ? [{ node: name, method }] : [];
+    });
+  return [...whole, ...apart];
+
+  function subscriptionMethod(node: Node): string | undefined {
+    const method = stringOf(sourceCode, node);
+    return method !== undefined && METHODS.includes(method) ? method : undefined;
+  }
+}
+
+/** `sendRequest({ method, params })`; what is sent through a client of the SDK is reported as its call. */
+function isGivenToSender(sourceCode: SourceCode, object: Node): boolean {
+  const call = parentOf(object);
+  if (call?.type !== 'CallExpression' || !isSender(call.callee)) return false;
+  const called = memberCall(call);
+  return called === undefined || clientOf(sourceCode, called.receiver) === undefined;
+}
+
+const SENDER = /^(?:call|rpc|request|send(?:Request|Message)?|invoke)$/;
+
+function isSender(callee: Node): boolean {
+  const node = peel(callee);
+  const name =
+    node.type === 'Identifier' ? node.name : node.type === 'MemberExpression' ? memberName(node) : undefined;
+  return name !== undefined && SENDER.test(name);
 }
 
 function checkMessage(file: File, { node, method }: RawMessage): void {

@@ -1,8 +1,8 @@
 /** What tells of changes and what asks for them go together: handlers, and the filter of a stream (C4). */
-import { CLIENT_MEMBER, SPEC_NOTIFICATIONS, type FilterField } from '../../../src/protocol/index.js';
-import { enclosingFunction, type SourceCode } from '../ast.js';
+import { CLIENT_MEMBER, METHOD, SPEC_NOTIFICATIONS, type FilterField } from '../../../src/protocol/index.js';
+import { enclosingFunction, parentOf, type SourceCode } from '../ast.js';
 import { lifeOf, mayStillSubscribe } from '../detection/client-life.js';
-import { isSameClient, type SdkClient } from '../detection/clients.js';
+import { isSameClient, staysLegacy, type SdkClient } from '../detection/clients.js';
 import { eraAt } from '../detection/era.js';
 import { askedFor, type Asked } from '../detection/filters.js';
 import {
@@ -12,7 +12,7 @@ import {
   type NotificationHandler,
 } from '../detection/handlers.js';
 import { canBeAnswered, listensOf, reads, type Listen } from '../detection/listens.js';
-import { callsOf } from '../detection/uses.js';
+import { callsOf, usesOf } from '../detection/uses.js';
 import { createRule, type CheckedFile } from '../rule.js';
 import { listenAfterConnectFixes, wishFixes } from '../suggestions/listen.js';
 
@@ -68,13 +68,23 @@ function checkLegacy(
   if (!options.includeLegacy || listensOf(sourceCode).some((listen) => isSameClient(listen.client, client)))
     return;
   if (client.creation !== undefined && listChangedOption(sourceCode, client) !== undefined) return;
-  for (const handler of handlers)
-    if (handler.fields.length > 0 && eraAt(sourceCode, handler.node) === undefined)
-      report({
-        node: placeOf(handler),
-        messageId: 'legacyHandler',
-        data: { wishes: wishText(handler.fields) },
-      });
+  if (staysLegacy(sourceCode, client)) return;
+  const isElsewhere = mayBeSubscribed(sourceCode, client);
+  for (const handler of handlers) {
+    const fields = handler.fields.filter((field) => field !== 'resourceSubscriptions' || !isElsewhere);
+    if (fields.length > 0 && eraAt(sourceCode, handler.node) === undefined)
+      report({ node: placeOf(handler), messageId: 'legacyHandler', data: { wishes: wishText(fields) } });
+  }
+}
+
+/** Updates of 2025 are subscribed to one by one, which is reported where it stands: here, or where the client is handed to. */
+function mayBeSubscribed(sourceCode: SourceCode, { creation }: SdkClient): boolean {
+  const { text } = sourceCode;
+  if (text.includes(CLIENT_MEMBER.subscribeResource) || text.includes(METHOD.resourcesSubscribe)) return true;
+  return (
+    creation !== undefined &&
+    usesOf(sourceCode, creation).escapes.some((place) => parentOf(place)?.type === 'CallExpression')
+  );
 }
 
 function checkClient(

@@ -53,12 +53,27 @@ testRule(noResourceSubscribe, {
       code: `${DUAL}export const scopes = { 'resources/subscribe': 'read' };\nexport const run = (verb) => (verb === 'resources/subscribe' ? { method: 'resources/subscribe' } : client.listTools());\n`,
     },
     {
+      name: 'a command, a route and a table, on the way',
+      code: `export const scopes = { 'resources/subscribe': 'read' };\nexport const run = (app, verb) => {\n  app.route('resources/subscribe', { uri: '/' });\n  return verb === 'resources/subscribe' ? { method: 'resources/subscribe', params: {} } : undefined;\n};\n`,
+      options: [{ includeLegacy: true }],
+    },
+    {
       name: 'a raw message of a file that speaks 2025 alone',
       code: `export const watch = (send, uri) => send({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } });\n`,
     },
     {
       name: 'a raw message behind a question for the era',
       code: `export const watch = (send, era, uri) => {\n  if (era === 'modern') send({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions: [uri] } } });\n  else send({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } });\n};\n`,
+    },
+    {
+      name: 'a client that is kept on the legacy era, on the way',
+      code: `${IMPORT}const STAYS = { versionNegotiation: { mode: 'legacy' } };\nconst client = new Client({ name: 'a', version: '1' }, { ...STAYS, capabilities: {} });\n${HEALTH}`,
+      options: [{ includeLegacy: true }],
+    },
+    {
+      name: 'a client of a server in the same process, on the way',
+      code: `import { Client, InMemoryTransport } from '@modelcontextprotocol/client';\nconst [near, far] = InMemoryTransport.createLinkedPair();\nconst client = new Client({ name: 'a', version: '1' });\nawait client.connect(near);\n${HEALTH}`,
+      options: [{ includeLegacy: true }],
     },
     {
       name: 'the legacy branch of a fork, on the way',
@@ -75,7 +90,7 @@ testRule(noResourceSubscribe, {
         {
           messageId: 'onModern',
           line: 3,
-          column: 14,
+          column: 7,
           data: { what: 'subscribeResource()' },
           suggestions: [{ messageId: 'listenWhereModern', output: DUAL + FORKED }],
         },
@@ -137,6 +152,12 @@ testRule(noResourceSubscribe, {
       errors: [{ messageId: 'legacyClient', line: 2 }],
     },
     {
+      name: 'a client that a method of the class says it returns',
+      code: `import type { Client } from '@modelcontextprotocol/client';\ninterface Entry {\n  client: Client;\n}\nexport class Hub {\n  private async connected(id: string): Promise<Entry> {\n    return load(id);\n  }\n  async watch(id: string, uri: string) {\n    const entry = await this.connected(id);\n    await entry.client.subscribeResource({ uri });\n  }\n}\n`,
+      options: [{ includeLegacy: true }],
+      errors: [{ messageId: 'legacyClient', line: 11 }],
+    },
+    {
       name: 'a wrapper that the settings name',
       code: `import { Hub } from './hub.js';\nimport '@modelcontextprotocol/client';\nconst hub = new Hub();\nexport const watch = (uri) => hub.subscribeResource({ uri });\n`,
       settings: { wrappers: ['Hub'], target: 'modern' },
@@ -146,6 +167,15 @@ testRule(noResourceSubscribe, {
       name: 'a raw message in a file that speaks the modern era',
       code: `const VERSION = '2026-07-28';\nexport const watch = (send, uri) => send({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri, _meta: { 'io.modelcontextprotocol/protocolVersion': VERSION } } });\n`,
       errors: [{ messageId: 'rawMessage', line: 2, data: { what: 'resources/subscribe' } }],
+    },
+    {
+      name: 'what is given to functions that send, on the way',
+      code: `export const watch = (rpc, sendRequest, uri) => {\n  sendRequest({ method: 'resources/subscribe', params: { uri } });\n  rpc('resources/unsubscribe', { uri });\n};\n`,
+      options: [{ includeLegacy: true }],
+      errors: [
+        { messageId: 'legacyMessage', line: 2 },
+        { messageId: 'legacyMessage', line: 3 },
+      ],
     },
     {
       name: 'a raw message, on the way',

@@ -82,6 +82,16 @@ testRule(requireListen, {
       options: [{ includeLegacy: true }],
     },
     {
+      name: 'updates of a client that subscribes, or is handed on, on the way',
+      code: `${LEGACY}${UPDATED}await client.subscribeResource({ uri: 'a://b' });\nimport { follow } from './follow.js';\nconst other = new Client({ name: 'b', version: '1' });\nother.setNotificationHandler('notifications/resources/updated', () => {});\nfollow(other);\n`,
+      options: [{ includeLegacy: true }],
+    },
+    {
+      name: 'a client that is kept on the legacy era, on the way',
+      code: `${IMPORT}const client = new Client({ name: 'a', version: '1' }, { versionNegotiation: { mode: 'legacy' } });\n${TOOLS}`,
+      options: [{ includeLegacy: true }],
+    },
+    {
       name: 'the option of a client on the way',
       code: `${IMPORT}const client = new Client({ name: 'a', version: '1' }, { listChanged: { tools: { onChanged: console.log } } });\nclient.setNotificationHandler('notifications/prompts/list_changed', () => {});\n`,
       options: [{ includeLegacy: true }],
@@ -161,6 +171,12 @@ testRule(requireListen, {
       code: LEGACY + TOOLS + CONNECT,
       options: [{ includeLegacy: true }],
       errors: [{ messageId: 'legacyHandler', line: 3 }],
+    },
+    {
+      name: 'updates that nobody subscribes to, on the way',
+      code: `${IMPORT}export function open(transport) {\n  const client = new Client({ name: 'a', version: '1' });\n  ${UPDATED}  return client;\n}\n`,
+      options: [{ includeLegacy: true }],
+      errors: [{ messageId: 'legacyHandler', line: 4 }],
     },
     {
       name: 'schema constants of version 1, on the way',
