@@ -23,7 +23,7 @@ export const noRequestScopedHandler = createRule({
     closed:
       'This handler is closed with the request that it was built for, so every subscriptions/listen stream that it opens ends at once, and its notify reaches nobody. Build it once, outside of the request handler; its factory is told of each request.',
     unheard:
-      'notify of a handler that is built for one request reaches the streams of that request alone: nobody who listens hears of the change. Build the handler once, outside of the request handler.',
+      'A change that is published on a handler of one request reaches the streams of that request alone: nobody who listens hears of the change. Build the handler once, outside of the request handler.',
   },
   check({ sourceCode, filename, report }) {
     if (isTestFile(sourceCode, filename)) return;

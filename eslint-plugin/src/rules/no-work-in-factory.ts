@@ -26,10 +26,10 @@ export const noWorkInFactory = createRule({
   tokens: [SERVER_SYMBOL.createMcpHandler, SERVER_SYMBOL.serveStdio],
   messages: {
     perRequest:
-      'createMcpHandler() runs this factory for every request, so each one starts another {{work}}, and nothing stops it. Start it once, outside of the factory, and publish on the handler’s notify.',
+      'A factory of createMcpHandler() runs for every request, so each one starts another {{work}}, and nothing stops it. Start it once, outside of the factory, and publish on `notify` of the handler.',
     perConnection:
-      'serveStdio() also runs this factory for a probe that it throws away, so this {{work}} goes on for a server that is closed. Stop it in server.server.onclose, or start it once outside of the factory.',
-    perConnectionAndRejects: `serveStdio() also runs this factory for a probe that it throws away; then the push in this {{work}} rejects with ${ERA_NEGOTIATION.notConnected}, nobody catches it, and the process exits. Stop the {{work}} in server.server.onclose, and catch the promise.`,
+      'A factory of serveStdio() also runs for a probe that it throws away, so this {{work}} goes on for a server that is closed. Stop it in server.server.onclose, or start it once outside of the factory.',
+    perConnectionAndRejects: `A factory of serveStdio() also runs for a probe that it throws away; then the push in this {{work}} rejects with ${ERA_NEGOTIATION.notConnected}, nobody catches it, and the process exits. Stop the {{work}} in server.server.onclose, and catch the promise.`,
     floating: `This push rejects with ${ERA_NEGOTIATION.notConnected} where its instance is not connected or closed already, and a rejection that nobody catches ends the process. Add \`.catch(() => {})\`.`,
     catchIt: 'Add `.catch(() => {})` to the push.',
     stopIt: 'Stop the timer in onclose, and catch what it pushes.',
