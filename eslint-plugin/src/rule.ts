@@ -4,9 +4,13 @@ import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import packageJson from '../package.json' with { type: 'json' };
 import type { RuleName } from '../../src/protocol/index.js';
 import type { Node, SourceCode } from './ast.js';
+import { isUnderMarker } from './detection/markers.js';
 import { mentionsMcp } from './detection/evidence.js';
 import { packageIndex, type PackageIndex } from './package/package-index.js';
 import { readSettings, type Settings } from './settings.js';
+
+/** The rule that reports the markers themselves. */
+const MARKERS: RuleName = 'no-unfinished-migration';
 
 /** How binding what a rule checks is: the specification's words, or ours. */
 export type Level = 'MUST' | 'SHOULD' | 'advice';
@@ -110,6 +114,7 @@ export function createRule<Message extends string, Options extends object = NoOp
             },
             options: { ...defaults, ...(context.options[0] as object | undefined) } as Options,
             report(report) {
+              if (name !== MARKERS && isUnderMarker(sourceCode, report.node)) return;
               context.report(report);
             },
           });

@@ -47,7 +47,13 @@ export const noResourceSubscribe = createRule<Message, Options>({
   },
   type: 'problem',
   hasSuggestions: true,
-  options: { includeLegacy: { type: 'boolean', default: false } },
+  options: {
+    includeLegacy: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether code that speaks the 2025 era alone is reported, too.',
+    },
+  },
   tokens: [...MEMBERS, ...METHODS],
   messages: {
     onModern: `On a modern connection, which this client negotiates, \`{{what}}\` rejects with ${ERA_NEGOTIATION.methodNotSupported}. ${INSTEAD}; keep this call for the legacy one.`,

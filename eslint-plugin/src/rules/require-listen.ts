@@ -32,7 +32,13 @@ export const requireListen = createRule<Message, Options>({
   },
   type: 'problem',
   hasSuggestions: true,
-  options: { includeLegacy: { type: 'boolean', default: false } },
+  options: {
+    includeLegacy: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether code that speaks the 2025 era alone is reported, too.',
+    },
+  },
   tokens: [CLIENT_MEMBER.setNotificationHandler, CLIENT_MEMBER.listen],
   messages: {
     noListen: `On a modern connection this handler never runs: a server sends changes only on a stream that asked for them, and this client opens none. After connect(), where getProtocolEra() is 'modern', call \`${CLIENT_MEMBER.listen}({ {{wishes}} })\`.`,
