@@ -4,6 +4,7 @@ import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import packageJson from '../package.json' with { type: 'json' };
 import type { RuleName } from '../../src/protocol/index.js';
 import type { Node, SourceCode } from './ast.js';
+import { isManagedStreamFile } from './detection/managed-file.js';
 import { isUnderMarker } from './detection/markers.js';
 import { mentionsMcp } from './detection/evidence.js';
 import { packageIndex, type PackageIndex } from './package/package-index.js';
@@ -102,6 +103,8 @@ export function createRule<Message extends string, Options extends object = NoOp
       const { sourceCode } = context;
       const { text } = sourceCode;
       if (!tokens.some((token) => text.includes(token)) || !mentionsMcp(text)) return {};
+      // Ours, and tested where it is written; what a person changes in it is theirs to judge.
+      if (name !== MARKERS && isManagedStreamFile(context.filename)) return {};
       return {
         'Program:exit'() {
           const settings = readSettings(context.settings);

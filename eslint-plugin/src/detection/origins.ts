@@ -62,6 +62,7 @@ function searchNode(sourceCode: SourceCode, node: Node, depth: number): Origin |
     }
     case 'CallExpression':
       return ofCall(sourceCode, node, depth);
+    case 'Super':
     case 'ThisExpression': {
       const owner = enclosingClass(node);
       const imported =

@@ -51,8 +51,15 @@ export function elementTypeOf(sourceCode: SourceCode, type: Node | undefined): O
       return elementTypeOf(sourceCode, type.typeAnnotation);
     case 'TSTypeParameterInstantiation':
       return typeOrigin(sourceCode, type.params.at(-1));
-    case 'TSTypeReference':
-      return elementTypeOf(sourceCode, type.typeArguments);
+    case 'TSTypeReference': {
+      if (type.typeArguments !== undefined || type.typeName.type !== 'Identifier')
+        return elementTypeOf(sourceCode, type.typeArguments);
+      // type ClientsByName = ReadonlyMap<string, Client>
+      const declared = definitionOf(variableOf(sourceCode, type.typeName))?.node;
+      return declared?.type === 'TSTypeAliasDeclaration'
+        ? elementTypeOf(sourceCode, declared.typeAnnotation)
+        : undefined;
+    }
     default:
       return undefined;
   }

@@ -6,7 +6,6 @@ import { delaysOf, isConstant, isHotAfterGraceful, mayJitter } from '../detectio
 import { blindCatch, isUncaught } from '../detection/repeat-errors.js';
 import { earlyReset, hasLimit } from '../detection/repeat-limits.js';
 import { repeatsOf, type Repeat } from '../detection/repeats.js';
-import { isManagedStreamFile } from '../detection/managed-file.js';
 import { createRule } from '../rule.js';
 
 export const boundedRelisten = createRule({
@@ -21,8 +20,7 @@ export const boundedRelisten = createRule({
   messages: {
     unbounded: `This listens again {{faults}}. A server that restarts or refuses gets a storm of requests, or the feature dies unseen: count attempts and give up, wait longer each time and at random, stop where the error stays, or leave it to \`${CHANGE_STREAM_FUNCTION}(client)\`.`,
   },
-  check({ sourceCode, filename, report }) {
-    if (isManagedStreamFile(filename)) return;
+  check({ sourceCode, report }) {
     for (const repeat of repeatsOf(sourceCode)) {
       const faults = faultsOf(sourceCode, repeat);
       if (faults.length > 0)

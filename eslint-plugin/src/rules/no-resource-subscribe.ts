@@ -66,6 +66,7 @@ export const noResourceSubscribe = createRule<Message, Options>({
   check(file) {
     for (const called of subscriptionCalls(file)) checkCall(file, called);
     for (const message of rawMessages(file)) checkMessage(file, message);
+    if (file.options.includeLegacy) for (const mention of mentions(file)) checkMention(file, mention);
   },
 });
 
@@ -136,6 +137,27 @@ function checkCall(file: File, { call, what, era, client, onClient }: Subscripti
     report({ node: call, messageId: 'legacyClient', data: { what } });
   else if (era === 'unknown' && optsInElsewhere(file))
     report({ node: call, messageId: 'onUnknown', data: { what } });
+}
+
+/** The methods where they are not called: asked for (`if (client.subscribeResource)`), bound, handed on. */
+function mentions({ sourceCode }: File): TSESTree.MemberExpression[] {
+  return nodesOf(sourceCode)
+    .of('MemberExpression')
+    .filter((node) => {
+      const name = memberName(node);
+      if (name === undefined || !MEMBERS.includes(name)) return false;
+      const parent = parentOf(node);
+      const isCalled = parent?.type === 'CallExpression' && parent.callee === node;
+      const isWritten = parent?.type === 'AssignmentExpression' && parent.left === node;
+      return !isCalled && !isWritten;
+    });
+}
+
+function checkMention({ sourceCode, report }: File, node: TSESTree.MemberExpression): void {
+  const client = clientOf(sourceCode, node.object);
+  if (client === undefined || staysLegacy(sourceCode, client)) return;
+  if (eraReaching(sourceCode, node) !== undefined) return;
+  report({ node, messageId: 'legacyClient', data: { what: memberName(node) ?? '' } });
 }
 
 /** A client from elsewhere may be one that another file of the package opts in. */

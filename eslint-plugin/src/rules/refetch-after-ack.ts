@@ -7,7 +7,6 @@ import { nodesOf } from '../detection/nodes.js';
 import { possibleRefetches, refetchesOf } from '../detection/refetches.js';
 import { isWithin, repeatsOf, type Repeat } from '../detection/repeats.js';
 import { objectOf } from '../detection/values.js';
-import { isManagedStreamFile } from '../detection/managed-file.js';
 import { createRule, type CheckedFile, type NoOptions } from '../rule.js';
 
 type Message = 'beforeAck' | 'relisten' | 'cached';
@@ -29,8 +28,7 @@ export const refetchAfterAck = createRule<Message>({
     cached: `After a gap no notification has emptied the client's response cache, so \`{{refetch}}()\` may answer with what was there before it. Pass \`{ ${REQUEST_OPTION.cacheMode}: 'refresh' }\`.`,
   },
   check(file) {
-    const { sourceCode, filename } = file;
-    if (isManagedStreamFile(filename)) return;
+    const { sourceCode } = file;
     const repeated = new Set<Listen>();
     for (const repeat of repeatsOf(sourceCode)) {
       repeated.add(repeat.listen);

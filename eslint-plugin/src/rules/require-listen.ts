@@ -1,6 +1,6 @@
 /** What tells of changes and what asks for them go together: handlers, and the filter of a stream (C4). */
 import { CLIENT_MEMBER, METHOD, SPEC_NOTIFICATIONS, type FilterField } from '../../../src/protocol/index.js';
-import { enclosingFunction, parentOf, type SourceCode } from '../ast.js';
+import { enclosingFunction, parentOf, peel, type Node, type SourceCode } from '../ast.js';
 import { lifeOf, mayStillSubscribe } from '../detection/client-life.js';
 import { isSameClient, staysLegacy, type SdkClient } from '../detection/clients.js';
 import { eraAt } from '../detection/era.js';
@@ -53,8 +53,8 @@ export const requireListen = createRule<Message, Options>({
       const handlers = handlersOfClient(file.sourceCode, client);
       // The fallback and the option are told of changes as well; what opens their stream is not for this rule to say.
       if (handlers.some(({ methods }) => methods === 'all')) continue;
-      if (client.era === 'legacy') checkLegacy(file, client, handlers);
-      else if (client.era !== 'unknown') checkClient(file, client, handlers);
+      if (client.era === 'legacy' || client.era === 'unknown') checkLegacy(file, client, handlers);
+      else checkClient(file, client, handlers);
     }
   },
 });
@@ -178,8 +178,10 @@ function isProbe(listen: Listen): boolean {
   );
 }
 
-function placeOf({ node }: NotificationHandler) {
-  return node.type === 'CallExpression' ? (node.arguments[0] ?? node) : node;
+function placeOf({ node }: NotificationHandler): Node {
+  if (node.type !== 'CallExpression') return node;
+  const callee = peel(node.callee);
+  return callee.type === 'MemberExpression' ? callee.property : node;
 }
 
 function wishText(fields: readonly FilterField[]): string {

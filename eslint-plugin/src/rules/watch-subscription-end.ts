@@ -12,7 +12,6 @@ import { listensOf, reads, type Listen } from '../detection/listens.js';
 import { nodesOf } from '../detection/nodes.js';
 import { deafReconnects } from '../detection/reconnects.js';
 import { objectOf, propertyOf } from '../detection/values.js';
-import { isManagedStreamFile } from '../detection/managed-file.js';
 import { createRule, type CheckedFile, type NoOptions } from '../rule.js';
 
 type Message = 'unwatched' | 'reconnect' | 'autoOpened' | 'prior';
@@ -36,8 +35,7 @@ export const watchSubscriptionEnd = createRule<Message>({
     prior: `\`connect()\` with \`${CLIENT_OPTION.prior}\` never opens the stream of \`${CLIENT_OPTION.listChanged}\` (${V2_CLIENT_PACKAGE} 2.0 to 2.4). Call \`listen()\` behind it for the same kinds.`,
   },
   check(file) {
-    const { sourceCode, filename, report } = file;
-    if (isManagedStreamFile(filename)) return;
+    const { sourceCode, report } = file;
     for (const listen of listensOf(sourceCode))
       if (isUnwatched(sourceCode, listen)) report({ node: listen.callee.property, messageId: 'unwatched' });
     for (const { callee } of deafReconnects(sourceCode))

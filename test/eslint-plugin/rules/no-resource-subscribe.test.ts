@@ -1,4 +1,6 @@
+import { describe, expect, it } from 'vitest';
 import { noResourceSubscribe } from '../../../eslint-plugin/src/rules/no-resource-subscribe.js';
+import { packageReports } from '../support/packages.js';
 import { testRule } from '../support/rule-tester.js';
 
 const IMPORT = `import { Client } from '@modelcontextprotocol/client';\n`;
@@ -184,4 +186,20 @@ testRule(noResourceSubscribe, {
       errors: [{ messageId: 'legacyMessage', line: 1 }],
     },
   ],
+});
+
+describe('a client from elsewhere', () => {
+  const reportsOn = packageReports(noResourceSubscribe);
+  const watch = `import type { Client } from '@modelcontextprotocol/client';\nexport const watch = (client: Client, uri: string) => client.subscribeResource({ uri });\n`;
+  const open = `import { Client } from '@modelcontextprotocol/client';\nexport const client = new Client({ name: 'a', version: '1' }, { versionNegotiation: { mode: 'auto' } });\n`;
+
+  it('is reported where another file of the package opts in', () => {
+    expect(reportsOn({ 'watch.ts': watch, 'open.ts': open })).toEqual(['onUnknown 2']);
+  });
+
+  it('is not where none does, or where one asks for the era', () => {
+    expect(reportsOn({ 'watch.ts': watch })).toEqual([]);
+    const asks = `import { client } from './open.js';\nif (client.getProtocolEra() === 'legacy') await watch(client);\n`;
+    expect(reportsOn({ 'watch.ts': watch, 'open.ts': open, 'main.ts': asks })).toEqual([]);
+  });
 });

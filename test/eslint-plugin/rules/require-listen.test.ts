@@ -106,7 +106,7 @@ testRule(requireListen, {
         {
           messageId: 'noListen',
           line: 3,
-          column: 31,
+          column: 8,
           data: { wishes: 'toolsListChanged: true' },
           suggestions: [
             {
