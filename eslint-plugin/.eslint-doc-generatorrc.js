@@ -1,6 +1,6 @@
 import { format, resolveConfig } from 'prettier';
 
-const readme = 'https://github.com/mcp-listen/mcp-listen/blob/main/eslint-plugin/README.md#use';
+const readme = 'https://www.npmjs.com/package/eslint-plugin-mcp-listen#use';
 
 /** @type {import('eslint-doc-generator').GenerateOptions} */
 export default {

@@ -129,5 +129,5 @@ export function createRule<Message extends string, Options extends object = NoOp
 
 /** The page of a rule, as of this version. */
 function urlOf(name: string): string {
-  return `https://github.com/mcp-listen/mcp-listen/blob/v${packageJson.version}/eslint-plugin/docs/rules/${name}.md`;
+  return `https://unpkg.com/eslint-plugin-mcp-listen@${packageJson.version}/docs/rules/${name}.md`;
 }

@@ -58,7 +58,7 @@ const HELP = `
 Examples:
   mcp-listen lint
   mcp-listen lint packages/host --preset strict
-  mcp-listen lint . --preset migration --format github
+  mcp-listen lint . --preset migration --format github   (also code that speaks 2025 alone)
   mcp-listen explain no-unchecked-ack
 
 Where the project has no ESLint, or no parser for TypeScript:

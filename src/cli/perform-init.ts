@@ -73,7 +73,11 @@ function pasted(preset: Preset): string {
 function wholeConfig(preset: Preset): string {
   return `  import mcpListen from '${PLUGIN_PACKAGE}';
 
-  export default [mcpListen.configs.${preset}];
+  export default [
+    // TypeScript is linted where its files are named and a parser is given (typescript-eslint has one):
+    // { files: ['**/*.{ts,tsx,mts,cts}'], languageOptions: { parser: tseslint.parser } },
+    mcpListen.configs.${preset},
+  ];
 `;
 }
 

@@ -30,12 +30,10 @@ export async function performLint(
     process.stderr.write(`mcp-listen: ${relativePosix(places.root, file)}: ${message}\n`);
   const results = quiet ? outcome.results.map(errorsAlone) : outcome.results;
   process.stdout.write(await formatted({ ...outcome, results }, format, places.root));
-  if (format === 'stylish' && files.candidates === 0) process.stdout.write(nothingFound(files.listed));
+  if (files.listed === 0) return command.error('error: no source files here');
+  if (format === 'stylish' && files.candidates === 0)
+    process.stdout.write(`No MCP code in ${String(files.listed)} source files.\n`);
   process.exitCode = exitCodeOf(outcome.results, maxWarnings);
-}
-
-function nothingFound(listed: number): string {
-  return listed === 0 ? 'No source files here.\n' : `No MCP code in ${String(listed)} source files.\n`;
 }
 
 function exitCodeOf(results: readonly ESLint.LintResult[], maxWarnings: number): number {

@@ -58,7 +58,7 @@ const OUTCOMES: readonly SiteOutcome[] = ['rewritten', 'marked', 'kept', 'report
 const TITLES: Readonly<Record<SiteOutcome, string>> = {
   rewritten: 'rewritten',
   marked: 'left for a person, with a marker',
-  kept: 'kept as they are',
+  kept: 'kept unchanged',
   reported: 'reported only',
 };
 

@@ -58,7 +58,15 @@ function afterWriting(result: RunResult): Step[] {
       folder: root,
     });
   }
-  if (changes.length > 0) steps.push({ what: 'review', command: 'git diff', folder: root });
+  if (changes.length > 0)
+    steps.push({
+      what: 'review',
+      // Without it the diff would leave out files that are new.
+      command: changes.some(({ before }) => before === undefined)
+        ? 'git add --intent-to-add . && git diff'
+        : 'git diff',
+      folder: root,
+    });
   for (const owner of changed.keys()) steps.push(testStep(owner));
   return steps;
 }

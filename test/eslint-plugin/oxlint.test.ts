@@ -75,5 +75,12 @@ it('Oxlint gives the reports of ESLint', async () => {
       ),
   );
   expect(byOxlint.sort()).toEqual(byEslint.sort());
-  expect(new Set(byEslint.map((line) => line.split(' ')[1]))).toEqual(new Set(RULE_NAMES));
+  // Rules whose samples all need a setting are left out above.
+  const shown = RULE_NAMES.filter((rule) =>
+    samplesOf(rule).some(
+      ({ expected, setting }) => expected === 'incorrect' && Object.keys(setting).length === 0,
+    ),
+  );
+  expect(shown.length).toBeGreaterThan(40);
+  expect(byEslint.map((line) => line.split(' ')[1])).toEqual(expect.arrayContaining(shown));
 });

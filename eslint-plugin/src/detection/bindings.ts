@@ -119,7 +119,7 @@ function importOfSpecifier(node: Node): ImportedName | undefined {
   }
 }
 
-/** `require('x')` and `import('x')`, awaited or not. */
+/** The module that a call of `require`, or an `import()`, loads. */
 function loadedModule(node: Node): string | undefined {
   const argument =
     node.type === 'ImportExpression'

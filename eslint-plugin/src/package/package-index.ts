@@ -88,7 +88,7 @@ function timeOf(file: string): number | undefined {
 function mcpText(file: string): string | undefined {
   try {
     const text = readFileSync(file, 'utf8');
-    return /mcp|modelcontext|notif|listChanged|subscri|\.bus\b/i.test(text) ? text : undefined;
+    return /mcp|modelcontext|notif|listChanged|subscri|protocolEra|\.bus\b/i.test(text) ? text : undefined;
   } catch {
     return undefined; // a file that cannot be read says nothing
   }
