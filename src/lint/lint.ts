@@ -43,6 +43,8 @@ export async function lint(options: LintOptions): Promise<LintResult | string> {
   const eslint = new found.ESLint({
     cwd: listing.root,
     overrideConfigFile: true,
+    // The listed files are paths, not patterns: a Next route lies in folders such as `[slug]` and `(app)`.
+    globInputPaths: false,
     fix,
     // What others have configured in comments is none of our business.
     overrideConfig: [
@@ -59,7 +61,7 @@ export async function lint(options: LintOptions): Promise<LintResult | string> {
       plugin.configs[preset],
     ],
   });
-  const results = files.length === 0 ? [] : await eslint.lintFiles(files.map(escapeGlob));
+  const results = files.length === 0 ? [] : await eslint.lintFiles(files);
   const own = results.map(ofOurs);
   if (fix) await found.ESLint.outputFixes(own);
   return {
@@ -72,11 +74,6 @@ export async function lint(options: LintOptions): Promise<LintResult | string> {
 
 function isTypeScript(file: string): boolean {
   return /\.[cm]?tsx?$/.test(file);
-}
-
-/** ESLint takes paths for patterns: a Next route lies in folders such as `[slug]` and `(app)`. */
-function escapeGlob(file: string): string {
-  return file.replaceAll('\\', '/').replace(/[()[\]{}!*?+@]/g, '\\$&');
 }
 
 /** The result without messages about rules of other plugins that a comment in the file configures. */
