@@ -43,6 +43,8 @@ export async function lint(options: LintOptions): Promise<LintResult | string> {
   const eslint = new found.ESLint({
     cwd: listing.root,
     overrideConfigFile: true,
+    // The listed files are paths, not patterns: a Next route lies in folders such as `[slug]` and `(app)`.
+    globInputPaths: false,
     fix,
     // What others have configured in comments is none of our business.
     overrideConfig: [

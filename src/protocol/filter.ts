@@ -80,6 +80,8 @@ export const FILTER_PARAM = 'notifications';
 /** What an extension adds to the stream: no part of the core filter. */
 export interface ExtensionFieldRow {
   readonly field: string;
+  /** The capability by which both sides declare the extension. */
+  readonly capability: string;
   /** The notification that the field asks for. */
   readonly notification: string;
   /** The request that tells the same without a stream. */
@@ -87,10 +89,11 @@ export interface ExtensionFieldRow {
   readonly source: Source;
 }
 
-/** Fields of extensions: dropped in silence by SDK 2.0 to 2.4 (T13). */
+/** Fields of extensions: sent by clients of SDK 2.0 to 2.4, dropped in silence by their servers, and taken out of `honoredFilter` (T13). */
 export const EXTENSION_FILTER_FIELDS: readonly ExtensionFieldRow[] = [
   {
     field: 'taskIds',
+    capability: 'io.modelcontextprotocol/tasks',
     notification: 'notifications/tasks',
     poll: 'tasks/get',
     source: { page: 'SEP-2663', section: 'J1', level: 'definition' },

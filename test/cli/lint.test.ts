@@ -135,8 +135,13 @@ describe('mcp-listen lint', () => {
   });
 
   it('lints files in folders whose names are patterns', async () => {
-    const { code } = await mcpListen(project({ 'app/(mcp)/[slug]/route.ts': BAD }), ['lint']);
-    expect(code).toBe(1);
+    const names = ['app/(mcp)/[slug]/route.ts', 'app/[locale]/(sidebar)/list.ts', '{a,b}/@c/!d+(e).ts'];
+    const root = project(Object.fromEntries(names.map((name) => [name, BAD])));
+    const { code, stdout, stderr } = await mcpListen(root, ['lint', '--format', 'json']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const results = JSON.parse(stdout) as ESLint.LintResult[];
+    expect(results.map(({ filePath }) => filePath)).toEqual(names.map((name) => join(root, name)).sort());
+    expect(results.map(({ errorCount }) => errorCount)).toEqual([1, 1, 1]);
   });
 
   it('names a file that does not parse, and ends with 1', async () => {

@@ -7,8 +7,17 @@ import {
   SERVER_SYMBOL,
   type Era,
 } from '../../../src/protocol/index.js';
-import { memberCall, memberName, parentOf, peel, type Node, type SourceCode } from '../ast.js';
+import {
+  memberCall,
+  memberName,
+  parentOf,
+  peel,
+  type FunctionNode,
+  type Node,
+  type SourceCode,
+} from '../ast.js';
 import { constantOf } from './bindings.js';
+import { functionOf } from './origins.js';
 import { stringOf } from './values.js';
 
 /** The era that certainly is spoken where a node runs; undefined where it may be either. */
@@ -85,9 +94,9 @@ export function eraWhere(sourceCode: SourceCode, test: Node, holds: boolean, dep
     case 'BinaryExpression':
       return eraOfComparison(sourceCode, node.operator, node.left, node.right, holds);
     case 'CallExpression': {
-      const name = calleeName(node.callee);
-      if (name !== SERVER_SYMBOL.isLegacyRequest) return undefined;
-      return holds ? 'legacy' : 'modern';
+      if (calleeName(node.callee) === SERVER_SYMBOL.isLegacyRequest) return holds ? 'legacy' : 'modern';
+      const answer = soleAnswer(functionOf(sourceCode, node.callee));
+      return answer === undefined ? undefined : next(answer, holds);
     }
     case 'Identifier': {
       const value = constantOf(sourceCode, node);
@@ -96,6 +105,17 @@ export function eraWhere(sourceCode: SourceCode, test: Node, holds: boolean, dep
     default:
       return undefined;
   }
+}
+
+/** `const isModern = () => client.getProtocolEra() === 'modern'`: what a function says that does nothing else. */
+function soleAnswer(declared: FunctionNode | undefined): Node | undefined {
+  if (declared === undefined || declared.async || declared.generator) return undefined;
+  const { body } = declared;
+  if (body.type !== 'BlockStatement') return body;
+  const [statement, ...others] = body.body;
+  return statement?.type === 'ReturnStatement' && others.length === 0
+    ? (statement.argument ?? undefined)
+    : undefined;
 }
 
 function eraOfComparison(
@@ -139,11 +159,16 @@ function eraNamed(value: string | undefined): Era | undefined {
 function asksForEra(sourceCode: SourceCode, node: Node): boolean {
   const inner = peel(node);
   if (inner.type === 'CallExpression') return memberCall(inner)?.name === CLIENT_MEMBER.getProtocolEra;
-  if (inner.type === 'MemberExpression') return memberName(inner) === REQUEST_CONTEXT.era;
+  if (inner.type === 'MemberExpression') return isNameOfEra(memberName(inner));
   if (inner.type !== 'Identifier') return false;
-  if (inner.name === REQUEST_CONTEXT.era) return true;
+  if (isNameOfEra(inner.name)) return true;
   const value = constantOf(sourceCode, inner);
   return value !== undefined && value !== inner && asksForEra(sourceCode, value);
+}
+
+/** `ctx.era`, and `this.protocolEra`, in which a host keeps what the client said. */
+function isNameOfEra(name: string | undefined): boolean {
+  return name === REQUEST_CONTEXT.era || name === 'protocolEra';
 }
 
 /** `client.getNegotiatedProtocolVersion()`, or a name that says so. */

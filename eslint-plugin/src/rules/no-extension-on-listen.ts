@@ -31,7 +31,7 @@ export const noExtensionOnListen = createRule<Message>({
   tokens: [CLIENT_MEMBER.setNotificationHandler],
   messages: {
     needsSchemas: `This throws a TypeError at once: \`{{method}}\` is no notification of the core protocol, and for any other ${CLIENT_MEMBER.setNotificationHandler}() takes the schema of its parameters as second argument: \`(method, { params: schema }, (params) => …)\`.`,
-    noFallback: `\`{{method}}\` is expected on the listen stream and nowhere else, but \`{{field}}\` in the filter may be dropped in silence ({{version}}). Look for it in \`${SUBSCRIPTION_MEMBER.honoredFilter}\`, and keep asking with \`{{poll}}\`.`,
+    noFallback: `\`{{method}}\` is expected on the listen stream and nowhere else, but a server may drop \`{{field}}\` in silence, and \`${SUBSCRIPTION_MEMBER.honoredFilter}\` never shows it ({{version}}). Keep asking with \`{{poll}}\`.`,
     addSchemas: 'Accept any parameters, by a schema in between.',
   },
   check(file) {

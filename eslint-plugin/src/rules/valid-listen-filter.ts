@@ -1,5 +1,12 @@
 /** A filter with a key that nobody knows, or a value of the wrong kind, asks for less than it seems (A2 to A4, T12, T13). */
-import { FILTER_FIELDS, FILTER_PARAM, METHOD, V2_CLIENT_PACKAGE } from '../../../src/protocol/index.js';
+import {
+  EXTENSION_FILTER_FIELDS,
+  FILTER_FIELDS,
+  FILTER_PARAM,
+  METHOD,
+  V2_CLIENT_PACKAGE,
+  type ExtensionFieldRow,
+} from '../../../src/protocol/index.js';
 import { keyName, type TSESTree } from '../ast.js';
 import {
   asksForNothing,
@@ -34,7 +41,7 @@ export const validListenFilter = createRule<Message>({
   messages: {
     misspelt: `A filter has no key \`{{what}}\`: it is dropped in silence, and nothing is sent for it. Write \`{{instead}}\`.`,
     unknownKey: `A filter has no key \`{{what}}\`: it is dropped in silence, and nothing is sent for it. The keys are ${FIELDS}.`,
-    extensionKey: `\`{{what}}\` belongs to an extension, and {{version}} drops it in silence: nothing is sent for it. Take it out, and ask for what it stands for with requests.`,
+    extensionKey: `\`{{what}}\` belongs to an extension that nothing here declares: servers of SDK 2.0 to 2.4 drop it in silence, and {{version}} leaves it out of \`honoredFilter\`, so nothing says whether it works. Declare \`{{capability}}\` and ask with \`{{poll}}\` as well, or take it out.`,
     notBoolean: `\`{{what}}\` is a boolean: with any other value the server refuses the filter. Write \`true\`, or leave the key out.`,
     notUris: `\`{{what}}\` is an array of URIs: with any other value the server refuses the filter. Write \`[uri]\`.`,
     notUri: `\`{{what}}\` is no URI: \`resourceSubscriptions\` is an array of strings, and with anything else in it the server refuses the filter.`,
@@ -106,20 +113,36 @@ function checkPlace({ report }: File, params: TSESTree.ObjectExpression): void {
   }
 }
 
-function reportFault({ report, filename }: File, { kind, node, what, instead, mending }: FilterFault): void {
+function reportFault(file: File, { kind, node, what, instead, mending }: FilterFault): void {
+  const { report, filename } = file;
+  const extension =
+    kind === 'extensionKey' ? EXTENSION_FILTER_FIELDS.find(({ field }) => field === what) : undefined;
+  if (extension !== undefined && isDeclared(file, extension)) return;
   const version = sdkVersion(filename, V2_CLIENT_PACKAGE);
   // Measured up to 2.4: a later client may know the extension.
   if (kind === 'extensionKey' && version !== undefined && isAtLeast(version, 2, 5)) return;
   report({
     node,
     messageId: kind,
-    data: { what, instead: instead ?? '', version: describeVersion(V2_CLIENT_PACKAGE, version) },
+    data: {
+      what,
+      instead: instead ?? '',
+      version: describeVersion(V2_CLIENT_PACKAGE, version),
+      capability: extension?.capability ?? '',
+      poll: extension?.poll ?? '',
+    },
     ...(mending === undefined
       ? {}
       : mending.isCertain
         ? { fix: edit(mending) }
         : { suggest: [suggestion(mending, mending.text)] }),
   });
+}
+
+/** Whoever names the extension's capability has a server that knows the key: clients send it as it stands. */
+function isDeclared({ sourceCode, otherFiles }: File, { capability }: ExtensionFieldRow): boolean {
+  const named = new RegExp(capability.replaceAll(/[./]/g, '\\$&'));
+  return named.test(sourceCode.text) || otherFiles?.some(named) === true;
 }
 
 function suggestion(mending: Mending, text: string): NonNullable<Report<Message>['suggest']>[number] {

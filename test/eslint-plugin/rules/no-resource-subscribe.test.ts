@@ -24,6 +24,20 @@ const FORKED = `if (client.getProtocolEra() === 'modern') {
 
 testRule(noResourceSubscribe, {
   valid: [
+    {
+      name: 'the legacy branch behind a function that asks for the era',
+      code: `${DUAL}const isModern = () => client.getProtocolEra() === 'modern';\nexport const watch = async (uri) => {\n  if (isModern()) return reopen(uri);\n  await client.subscribeResource({ uri });\n};\n`,
+    },
+    {
+      name: 'the same, in code that is on its way',
+      options: [{ includeLegacy: true }],
+      code: `${FROM_ELSEWHERE}export const bridge = (client: Client) => {\n  function isModern() {\n    return client.getProtocolEra() === 'modern';\n  }\n  return async (uri: string) => {\n    if (isModern()) return reopen(uri);\n    await client.subscribeResource({ uri });\n  };\n};\n`,
+    },
+    {
+      name: 'the legacy branch behind a method that asks a field for the era',
+      options: [{ includeLegacy: true }],
+      code: `${IMPORT}export class Host {\n  client = new Client({ name: 'a', version: '1' });\n  async connect(transport) {\n    await this.client.connect(transport);\n    this.protocolEra = this.client.getProtocolEra();\n  }\n  isModernEra() {\n    return this.protocolEra === 'modern';\n  }\n  async watch(uri) {\n    if (this.isModernEra()) await this.reopen(uri);\n    else await this.client.subscribeResource({ uri });\n  }\n}\n`,
+    },
     { name: 'a client that never opts in', code: LEGACY + HEALTH },
     { name: 'the legacy branch of a fork', code: DUAL + FORKED },
     {
@@ -84,6 +98,16 @@ testRule(noResourceSubscribe, {
     },
   ],
   invalid: [
+    {
+      name: 'the modern branch behind a function that asks for the era',
+      code: `${DUAL}const isLegacy = () => client.getProtocolEra() === 'legacy';\nexport const watch = async (uri) => {\n  if (isLegacy()) return;\n  await client.request({ method: 'resources/subscribe', params: { uri } });\n};\n`,
+      errors: [{ messageId: 'onModern', line: 6 }],
+    },
+    {
+      name: 'functions that answer something else, something more, or with a promise, which is always true',
+      code: `${DUAL}const isReady = () => client.getServerCapabilities() === undefined;\nfunction isModern() {\n  if (closed) return false;\n  return client.getProtocolEra() === 'modern';\n}\nconst isNew = async () => client.getProtocolEra() === 'modern';\nexport const watch = async (uri) => {\n  if (isReady()) return;\n  if (isModern()) return;\n  if (isNew()) return;\n  await client.request({ method: 'resources/subscribe', params: { uri } });\n};\n`,
+      errors: [{ messageId: 'onModern', line: 13 }],
+    },
     {
       name: 'a client that negotiates',
       code: DUAL + HEALTH,

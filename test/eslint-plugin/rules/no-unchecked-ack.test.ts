@@ -15,6 +15,10 @@ testRule(noUncheckedAck, {
       code: `${DUAL}const sub = await client.listen({ toolsListChanged: true });\nif (!sub.honoredFilter.toolsListChanged) await sub.close();\n`,
     },
     {
+      name: 'a test that waits for the change itself',
+      code: `import { expect, it, vi } from 'vitest';\n${DUAL}it('delivers', async () => {\n  const sub = await client.listen({ resourceSubscriptions: ['file:///watched.txt'] });\n  await vi.waitFor(() => expect(updates).toEqual(['file:///watched.txt']));\n  await sub.close();\n});\n`,
+    },
+    {
       name: 'it is taken out by a pattern',
       code: `${DUAL}const { honoredFilter, closed } = await client.listen({ toolsListChanged: true });\nexport { honoredFilter, closed };\n`,
     },

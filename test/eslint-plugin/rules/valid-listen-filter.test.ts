@@ -32,6 +32,10 @@ testRule(validListenFilter, {
       name: 'URIs with a star or a brace that are no pattern',
       code: listen(`{ resourceSubscriptions: ['db://query?q=select*', 'a://5*3', \`b://\${id}\`] }`),
     },
+    {
+      name: 'tasks, where the client declares the extension',
+      code: `import { Client } from '@modelcontextprotocol/client';\nconst extensions = { 'io.modelcontextprotocol/tasks': {} };\nconst client = new Client({ name: 'a', version: '1' }, { capabilities: { extensions }, versionNegotiation: { mode: 'auto' } });\nawait client.listen({ taskIds: ['t-1'], toolsListChanged: true });\n`,
+    },
     { name: 'tasks in raw code', code: raw(`{ notifications: { taskIds: ['t-1'] } }`) },
     { name: 'the right place in raw code', code: raw(`{ notifications: { toolsListChanged: true } }`) },
     { name: 'params that something is spread into', code: raw(`{ ...params, notifications }`) },
@@ -99,6 +103,8 @@ testRule(validListenFilter, {
           data: {
             what: 'taskIds',
             version: '@modelcontextprotocol/client of an unknown version, taken for the newest',
+            capability: 'io.modelcontextprotocol/tasks',
+            poll: 'tasks/get',
           },
           suggestions: [
             {
@@ -108,6 +114,28 @@ testRule(validListenFilter, {
           ],
         },
       ],
+    },
+    {
+      name: 'tasks, beside another extension',
+      code: `import { Client } from '@modelcontextprotocol/client';\nconst extensions = { 'io.modelcontextprotocol/ui': {} };\nconst client = new Client({ name: 'a', version: '1' }, { capabilities: { extensions }, versionNegotiation: { mode: 'auto' } });\nawait client.listen({ taskIds: [id], toolsListChanged: true });\n`,
+      errors: [
+        {
+          messageId: 'extensionKey',
+          line: 4,
+          suggestions: [
+            {
+              messageId: 'remove',
+              output: `import { Client } from '@modelcontextprotocol/client';\nconst extensions = { 'io.modelcontextprotocol/ui': {} };\nconst client = new Client({ name: 'a', version: '1' }, { capabilities: { extensions }, versionNegotiation: { mode: 'auto' } });\nawait client.listen({ toolsListChanged: true });\n`,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a slip beside a declared extension',
+      code: `${CLIENT}const TASKS = 'io.modelcontextprotocol/tasks';\nawait client.listen({ taskIds: [id], toolListChanged: true });\n`,
+      output: `${CLIENT}const TASKS = 'io.modelcontextprotocol/tasks';\nawait client.listen({ taskIds: [id], toolsListChanged: true });\n`,
+      errors: [{ messageId: 'misspelt', line: 4 }],
     },
     {
       name: 'no boolean',
