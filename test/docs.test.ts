@@ -14,7 +14,10 @@ const CODEMOD_PAGES = 'docs/codemods';
 
 const names = codemods.map(({ name }) => name);
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const pages = globSync(['*.md', 'docs/**/*.md', 'fixtures/*.md', 'eslint-plugin/*.md', 'eslint-plugin/docs/**/*.md'], { cwd: ROOT }).sort();
+const pages = globSync(
+  ['*.md', 'docs/**/*.md', 'fixtures/*.md', 'eslint-plugin/*.md', 'eslint-plugin/docs/**/*.md'],
+  { cwd: ROOT },
+).sort();
 
 /** The outcomes that the source of a codemod can give by itself, besides what its client's group decides. */
 function outcomesOf(name: string): string[] {

@@ -59,7 +59,7 @@ describe('the text of a migration', () => {
         1. decide what the marker asks:
            git grep -n "TODO(mcp-listen)"
         2. review:
-           git diff
+           git add --intent-to-add . && git diff
         3. test:
            npm test
 
