@@ -1,5 +1,5 @@
 /** What the type checker knows of an object, where the parser offers one. It adds receivers and changes no meaning. */
-import { SDK_SCOPE } from '../../../src/protocol/index.js';
+import { SDK_SCOPE, V1_PACKAGE } from '../../../src/protocol/index.js';
 import type { Node, SourceCode } from '../ast.js';
 import type { Origin } from './origins.js';
 
@@ -23,13 +23,23 @@ export function checkedOrigin(sourceCode: SourceCode, expression: Node): Origin 
     const file = declaration?.getSourceFile().fileName ?? '';
     const at = file.lastIndexOf(`node_modules/${SDK_SCOPE}`);
     if (symbol === undefined || declaration === undefined || at === -1) continue;
-    const [scope, name] = file.slice(at + 'node_modules/'.length).split('/');
     return {
-      imported: { module: `${scope ?? ''}/${name ?? ''}`, name: symbol.name },
+      imported: { module: moduleOf(file.slice(at + 'node_modules/'.length)), name: symbol.name },
       // Of one symbol, one declaration: equal for all mentions of one variable.
       node: expression,
       how: 'typed',
     };
   }
   return undefined;
+}
+
+/** The module by which a declaration is imported: version 2 has one per package, version 1 one per file. */
+function moduleOf(path: string): string {
+  const [scope = '', name = '', ...rest] = path.split('/');
+  const own = `${scope}/${name}`;
+  const file = rest
+    .join('/')
+    .replace(/^dist\/(?:esm|cjs)\//, '')
+    .replace(/\.d\.[cm]?ts$/, '.js');
+  return own === V1_PACKAGE ? `${own}/${file}` : own;
 }
