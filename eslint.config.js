@@ -33,7 +33,7 @@ const floorConfigs = Object.entries(floors).map(([folder, allowed]) => ({
 export default defineConfig(
   globalIgnores(['**/dist', 'coverage', 'fixtures']),
   js.configs.recommended,
-  { ...mcpListen.configs.recommended, ignores: ['test/**'] },
+  mcpListen.configs.recommended,
   { ...eslintPlugin.configs.recommended, files: ['eslint-plugin/src/**/*.ts'] },
   {
     files: ['**/*.ts'],

@@ -58,7 +58,7 @@ async function timesOf(cwd: string, typed: boolean): Promise<Times> {
     ...(typedRules as Linter.Config[]),
     mcpListen.configs.strict,
     {
-      files: ['**/*.ts', '**/*.tsx'],
+      files: ['**/*.{ts,tsx,mts,cts}'],
       languageOptions: {
         parser: tseslint.parser,
         parserOptions: typed ? { projectService: true, tsconfigRootDir: cwd } : {},

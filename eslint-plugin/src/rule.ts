@@ -102,7 +102,7 @@ export function createRule<Message extends string, Options extends object = NoOp
     create(context) {
       const { sourceCode } = context;
       const { text } = sourceCode;
-      if (!tokens.some((token) => text.includes(token)) || !mentionsMcp(text)) return {};
+      if (!mentionsMcp(text) || !tokens.some((token) => text.includes(token))) return {};
       // Ours, and tested where it is written; what a person changes in it is theirs to judge.
       if (name !== MARKERS && isManagedStreamFile(context.filename)) return {};
       return {

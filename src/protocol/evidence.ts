@@ -5,8 +5,7 @@ import { METHOD } from './methods.js';
 import { NOTIFICATION } from './notifications.js';
 import { CLIENT_MEMBER, SDK_SCOPE } from './sdk.js';
 
-/** In lower case, since header names have none: a text without any of them has nothing to do with MCP. */
-export const EVIDENCE_WORDS: readonly string[] = [
+const words = [
   ...new Set(
     [
       'mcp',
@@ -20,3 +19,11 @@ export const EVIDENCE_WORDS: readonly string[] = [
     ].map((word) => word.toLowerCase()),
   ),
 ];
+
+/**
+ * In lower case, since header names have none: a text without any of them has nothing to do with MCP. A word that holds
+ * another one is left out.
+ */
+export const EVIDENCE_WORDS: readonly string[] = words.filter(
+  (word) => !words.some((other) => other !== word && word.includes(other)),
+);
