@@ -1,10 +1,12 @@
 /** Who shuts a server down ends its listen streams with a result, so that clients know it from a broken line (T20). */
-import { HANDLER_MEMBER, SERVER_SYMBOL } from '../../../src/protocol/index.js';
+import { HANDLER_MEMBER, METHOD, SERVER_SYMBOL } from '../../../src/protocol/index.js';
 import type { SourceCode } from '../ast.js';
+import { abruptEndings } from '../detection/abrupt-endings.js';
 import { serverClosings, serverCount } from '../detection/http-servers.js';
 import { closesHandler, usesOfHandler } from '../detection/mcp-handlers.js';
 import { nodesOf } from '../detection/nodes.js';
 import { servingsOf, type Serving } from '../detection/servers.js';
+import { isTestCode } from '../detection/test-code.js';
 import { isTestFile } from '../detection/test-files.js';
 import { createRule } from '../rule.js';
 import { handlerCloseFixes } from '../suggestions/handler-close.js';
@@ -18,13 +20,17 @@ export const gracefulClose = createRule({
   },
   type: 'problem',
   hasSuggestions: true,
-  tokens: [SERVER_SYMBOL.createMcpHandler],
+  tokens: [SERVER_SYMBOL.createMcpHandler, METHOD.subscriptionsListen],
   messages: {
     abrupt:
       'This closes the HTTP server and never the MCP handler: open subscriptions/listen streams hold the shutdown up and then break off, which clients take for a lost connection. Call {{handler}}.close() first: it ends each stream with its result.',
+    unanswered:
+      "This ends every listen stream and answers none, which clients take for a lost connection. Write the empty result of each listen first (`result` with `resultType: 'complete'`, under the listen's id), then end its stream.",
     addClose: 'Close the handler first.',
   },
   check({ sourceCode, filename, report }) {
+    for (const call of abruptEndings(sourceCode))
+      if (!isTestCode(filename, call)) report({ node: call, messageId: 'unanswered' });
     const closings = serverClosings(sourceCode);
     if (closings.length === 0 || isTestFile(sourceCode, filename) || closesHandler(sourceCode)) return;
     // With several servers in a file, which of them carries the handler cannot be told.
