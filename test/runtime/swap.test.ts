@@ -40,13 +40,13 @@ describe('a swap while 400 changes flow', () => {
     await changes.subscribe('x:a');
     // Changes flow until the swap is over: at any moment of it some are still on their way in the old stream.
     let published = 0;
-    let isSwapped = false;
+    const swap = { isOver: false };
     const flow = (async () => {
-      for (; !isSwapped; published += 3) await publish(server, 'x:a', 3, published);
+      for (; !swap.isOver; published += 3) await publish(server, 'x:a', 3, published);
     })();
     await until('it flows', () => witness.sequence.length > 50);
     await changes.subscribe('x:b');
-    isSwapped = true;
+    swap.isOver = true;
     await flow;
     await quiet();
     expect(missing(witness.sequence, published).length).toBeGreaterThan(0);
