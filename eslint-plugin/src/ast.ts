@@ -28,6 +28,17 @@ export function isFunction(node: Node | null | undefined): node is FunctionNode 
   );
 }
 
+/** Whether a node is a call. */
+export function isCall(node: Node): node is TSESTree.CallExpression {
+  return node.type === 'CallExpression';
+}
+
+/** Whether a statement ends with leaving its function. */
+export function leavesFunction(statement: Node): boolean {
+  const last = statement.type === 'BlockStatement' ? statement.body.at(-1) : statement;
+  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
+}
+
 /** The expression without what TypeScript, optional chaining and `await` put around it. */
 export function peel(node: Node): Node {
   switch (node.type) {
@@ -97,6 +108,13 @@ export function memberName(node: TSESTree.MemberExpression): string | undefined 
   return node.property.type === 'Literal' && typeof node.property.value === 'string'
     ? node.property.value
     : undefined;
+}
+
+/** The last name of what is called: `b` of `a.b()`. */
+export function calleeName(callee: Node): string | undefined {
+  const inner = peel(callee);
+  if (inner.type === 'Identifier') return inner.name;
+  return inner.type === 'MemberExpression' ? memberName(inner) : undefined;
 }
 
 /** A call of a member, `receiver.name(…)`. */

@@ -1,7 +1,7 @@
 // The plugin. A default export and nothing else: a named one beside it would break `require()`.
 import type { ESLint, Linter } from 'eslint';
 import packageJson from '../package.json' with { type: 'json' };
-import { PRESETS, type Preset } from './preset-names.js';
+import { PRESETS, type Preset } from '../../src/protocol/rules.js';
 import { presetRules } from './presets.js';
 import { rules } from './rules/index.js';
 

@@ -1,6 +1,6 @@
 /** The configurations: which rules they turn on, and how strictly. */
 import type { Linter } from 'eslint';
-import type { Preset } from './preset-names.js';
+import type { Preset } from '../../src/protocol/index.js';
 import type { Rule } from './rule.js';
 
 /** What a configuration makes of the rules. */

@@ -1,6 +1,6 @@
 /** The command `mcp-listen explain`. */
 import type { Command } from 'commander';
-import { RULE_NAMES } from '../protocol/index.js';
+import { RULE_NAMES } from '../protocol/rules.js';
 import { DOCUMENTATION, withVersion } from './options.js';
 
 /** Adds the command. */

@@ -1,6 +1,6 @@
 /** The command `mcp-listen init`. */
 import { type Command, Option } from 'commander';
-import type { Preset } from '../lint/plugin.js';
+import { PRESETS, type Preset } from '../protocol/rules.js';
 import { DOCUMENTATION, withVersion } from './options.js';
 
 interface Options {
@@ -16,11 +16,7 @@ export function addInit(program: Command, version: string): void {
       'Adds eslint-plugin-mcp-listen to an existing flat configuration, eslint.config.js, .mjs, .cjs, .ts, .mts or .cts, and shows the diff. A configuration in a form that it does not know is left alone, and what to paste is printed.',
     )
     .argument('[folder]', 'the folder with the configuration; the current one where it is left out')
-    .addOption(
-      new Option('--preset <preset>', 'which rules')
-        .choices(['recommended', 'strict', 'migration'])
-        .default('recommended'),
-    )
+    .addOption(new Option('--preset <preset>', 'which rules').choices(PRESETS).default('recommended'))
     .option('--dry-run', 'show the diff and write nothing')
     .addHelpText('after', HELP)
     .action(async (folder: string | undefined, options: Options, command: Command) => {

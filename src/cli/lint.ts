@@ -1,8 +1,8 @@
 /** The command `mcp-listen lint`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DOCUMENTATION, ignoreOption, withVersion } from './options.js';
-import type { LintFormat } from '../lint/formats.js';
-import type { Preset } from '../lint/plugin.js';
+import { LINT_FORMATS, type LintFormat } from '../lint/formats.js';
+import { PRESETS, type Preset } from '../protocol/rules.js';
 
 interface Options {
   readonly preset: Preset;
@@ -22,11 +22,7 @@ export function addLint(program: Command, version: string): void {
       'Runs the rules of eslint-plugin-mcp-listen on TypeScript and JavaScript. The project needs no configuration of ESLint; ESLint itself and a TypeScript parser are taken from it.',
     )
     .argument('[paths...]', 'files and folders; the current folder where there is none')
-    .addOption(
-      new Option('--preset <preset>', 'which rules')
-        .choices(['recommended', 'strict', 'migration'])
-        .default('recommended'),
-    )
+    .addOption(new Option('--preset <preset>', 'which rules').choices(PRESETS).default('recommended'))
     .addOption(
       new Option('--target <target>', 'what the code base speaks: both eras, or 2026-07-28 alone').choices([
         'dual',
@@ -34,11 +30,7 @@ export function addLint(program: Command, version: string): void {
       ]),
     )
     .option('--fix', 'mend what the rules can mend safely')
-    .addOption(
-      new Option('--format <format>', 'how to report')
-        .choices(['stylish', 'json', 'sarif', 'github'])
-        .default('stylish'),
-    )
+    .addOption(new Option('--format <format>', 'how to report').choices(LINT_FORMATS).default('stylish'))
     .addOption(ignoreOption())
     .option('--quiet', 'report errors alone')
     .option('--max-warnings <number>', 'how many warnings still end with 0', wholeNumber)

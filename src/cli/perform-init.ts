@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { addPlugin, PLUGIN_PACKAGE } from '../lint/flat-config.js';
-import type { Preset } from '../lint/plugin.js';
+import type { Preset } from '../protocol/rules.js';
 import { colouredDiff } from '../reporting/diff.js';
 import { EXIT } from '../reporting/exit-code.js';
 import { enclosingRepository } from '../workspace/files.js';

@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import { indentAt, readFileStyle, quoted, type FileStyle } from '../codegen/file-style.js';
 import { freeName } from '../codegen/names.js';
-import type { Preset } from './plugin.js';
+import type { Preset } from '../protocol/index.js';
 
 /** The package that is added. */
 export const PLUGIN_PACKAGE = 'eslint-plugin-mcp-listen';

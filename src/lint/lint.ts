@@ -1,9 +1,9 @@
 /** Lints a project with this plugin alone, without any configuration of ESLint in it. */
 import type { ESLint } from 'eslint';
-import { EVIDENCE_WORDS } from '../protocol/index.js';
+import { EVIDENCE_WORDS, type Preset } from '../protocol/index.js';
 import { listFiles } from '../workspace/files.js';
 import type { Note } from '../workspace/note.js';
-import { loadPlugin, type Preset } from './plugin.js';
+import { loadPlugin } from './plugin.js';
 import { BRING_ESLINT, findEslint } from './project-eslint.js';
 import { filesMentioning } from './mentioning.js';
 

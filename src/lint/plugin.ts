@@ -2,13 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ESLint, Linter } from 'eslint';
-import { RULE_NAMES, type RuleName } from '../protocol/index.js';
-
-/** The configurations of the plugin. */
-export const PRESETS = ['recommended', 'strict', 'migration'] as const;
-
-/** One of {@link PRESETS}. */
-export type Preset = (typeof PRESETS)[number];
+import { type Preset, RULE_NAMES, type RuleName } from '../protocol/index.js';
 
 /** The plugin as ESLint takes it. */
 export type Plugin = ESLint.Plugin & { readonly configs: Readonly<Record<Preset, Linter.Config>> };

@@ -61,11 +61,14 @@ export function addBarrels(
   resolve: ModuleResolver,
 ): void {
   const listed = new Set(files);
+  // Most of what is imported is no barrel, and imported by many.
+  const looked = new Set<string>();
   const queue = [...texts].map(([file, { text }]) => ({ file, text }));
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     for (const specifier of specifiersOf(next.text)) {
       const target = resolve(specifier, next.file, (file) => listed.has(file));
-      if (target === undefined || texts.has(target)) continue;
+      if (target === undefined || texts.has(target) || looked.has(target)) continue;
+      looked.add(target);
       const read = readText(target);
       if (read === undefined || !isBarrel(read.text)) continue;
       texts.set(target, read);

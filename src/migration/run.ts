@@ -1,7 +1,6 @@
 /** Runs a scan or a migration over a workspace and says what was found and done. */
 import type { Note } from '../workspace/note.js';
 import { listFiles } from '../workspace/files.js';
-import { createImportAliases } from '../workspace/import-aliases.js';
 import { findPackages, type PackageInfo, type Packages } from '../workspace/packages.js';
 import { relativePosix, toPosix } from '../workspace/paths.js';
 import { createModuleResolver } from '../analysis/module-resolution.js';
@@ -56,6 +55,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
   if (candidates.texts.size === 0) return empty;
   onStage?.('analysing');
   const packages = findPackages(root, [...candidates.texts.keys()], listing.repository);
+  // Reads configurations, with a parser of its own: not needed where nothing speaks MCP.
+  const { createImportAliases } = await import('../workspace/import-aliases.js');
   const aliases = createImportAliases(packages, listing.repository ?? root);
   const imports = { aliases, resolve: createModuleResolver(aliases) };
   addBarrels(candidates.texts, files, imports.resolve);

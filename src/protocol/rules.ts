@@ -51,3 +51,9 @@ export const RULE_NAMES = [
 ] as const;
 
 export type RuleName = (typeof RULE_NAMES)[number];
+
+/** The configurations of the plugin. */
+export const PRESETS = ['recommended', 'strict', 'migration'] as const;
+
+/** One of {@link PRESETS}. */
+export type Preset = (typeof PRESETS)[number];

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isProblem } from './problem.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { entriesOf, privateEntriesOf } from './package-entries.js';
-import { type PackageInfo, type Packages, workspaceOf } from './packages.js';
+import type { PackageInfo, Packages } from './packages.js';
 import { createPathMappingsFinder } from './path-mappings.js';
 
 /** The names by which files of the workspace are imported. */
@@ -17,18 +17,10 @@ export interface ImportAliases {
 /** @param boundary the folder above which no configuration is looked for */
 export function createImportAliases(packages: Packages, boundary: string): ImportAliases {
   const mappingsIn = createPathMappingsFinder(boundary);
-  const membersOf = memberReader();
-  const manifests = new Map<string, Manifest | undefined>();
-  const manifestOf = ({ directory }: PackageInfo): Manifest | undefined => {
-    if (!manifests.has(directory)) {
-      const manifest = readManifest(directory);
-      manifests.set(directory, isProblem(manifest) ? undefined : manifest);
-    }
-    return manifests.get(directory);
-  };
+  const membersOf = memberReader(packages);
   const byPackage = (specifier: string, owner: PackageInfo): string[] => {
     const { name, subpath } = splitSpecifier(specifier);
-    const own = manifestOf(owner);
+    const own = packages.manifestOf(owner);
     const meant = own?.name === name ? own : membersOf(owner).get(name);
     return meant === undefined ? [] : entriesOf(meant, subpath);
   };
@@ -37,7 +29,7 @@ export function createImportAliases(packages: Packages, boundary: string): Impor
     targetsOf(specifier, from) {
       if (/^(?:node:|https?:|\.{0,2}\/)/.test(specifier)) return [];
       const owner = packages.ownerOf(from);
-      const own = specifier.startsWith('#') ? manifestOf(owner) : undefined;
+      const own = specifier.startsWith('#') ? packages.manifestOf(owner) : undefined;
       return [
         ...(own === undefined ? [] : privateEntriesOf(own, specifier)),
         ...(mappingsIn(dirname(from))?.targetsOf(specifier) ?? []),
@@ -65,12 +57,12 @@ function splitSpecifier(specifier: string): { readonly name: string; readonly su
 }
 
 /** The members of a package's workspace by name; read once per workspace. */
-function memberReader(): (owner: PackageInfo) => ReadonlyMap<string, Manifest> {
+function memberReader(packages: Packages): (owner: PackageInfo) => ReadonlyMap<string, Manifest> {
   const byWorkspace = new Map<string, ReadonlyMap<string, Manifest>>();
   return (owner) => {
     const { workspace: directory } = owner;
     if (directory === undefined) return NO_MEMBERS;
-    const known = byWorkspace.get(directory) ?? readMembers(owner);
+    const known = byWorkspace.get(directory) ?? readMembers(packages.workspaceOf(owner)?.members ?? []);
     byWorkspace.set(directory, known);
     return known;
   };
@@ -78,9 +70,9 @@ function memberReader(): (owner: PackageInfo) => ReadonlyMap<string, Manifest> {
 
 const NO_MEMBERS: ReadonlyMap<string, Manifest> = new Map();
 
-function readMembers(owner: PackageInfo): Map<string, Manifest> {
+function readMembers(directories: Iterable<string>): Map<string, Manifest> {
   const named = new Map<string, Manifest>();
-  for (const directory of workspaceOf(owner)?.members ?? []) {
+  for (const directory of directories) {
     const manifest = readManifest(directory);
     if (manifest !== undefined && !isProblem(manifest) && manifest.name !== undefined)
       named.set(manifest.name, manifest);

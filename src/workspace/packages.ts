@@ -58,6 +58,10 @@ export interface Packages {
   readonly list: readonly PackageInfo[];
   /** The owner of any file below the root. */
   readonly ownerOf: (file: string) => PackageInfo;
+  /** The package.json of an owner, as it was read to describe it. */
+  readonly manifestOf: (owner: PackageInfo) => Manifest | undefined;
+  /** The workspace that an owner belongs to, likewise. */
+  readonly workspaceOf: (owner: PackageInfo) => Workspace | undefined;
   /** Manifests that could not be understood; complete once all owners were asked for. */
   readonly problems: readonly Problem[];
 }
@@ -78,7 +82,13 @@ export function findPackages(root: string, files: readonly string[], repository?
     return known;
   };
   const list = [...new Set(files.map(ownerOf))].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { list, ownerOf, problems: folders.problems };
+  return {
+    list,
+    ownerOf,
+    manifestOf: ({ directory }) => folders.manifest(directory),
+    workspaceOf: ({ directory }) => folders.workspaceOf(directory),
+    problems: folders.problems,
+  };
 }
 
 /**
@@ -94,9 +104,9 @@ export function withManifests(packages: Packages, texts: ReadonlyMap<string, str
     return known;
   };
   return {
+    ...packages,
     list: packages.list.map(describe),
     ownerOf: (file) => describe(packages.ownerOf(file)),
-    problems: packages.problems,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The loops by which a hand-written server ends its listen streams as it shuts down, and answers none of them (D5). */
 import {
+  isCall,
   contains,
   keyName,
   memberCall,
@@ -14,6 +15,7 @@ import { definitionOf, variableOf } from './bindings.js';
 import { elementPart } from './loop-elements.js';
 import { find } from './nodes.js';
 import { enclosingClass, functionOf } from './origins.js';
+import { isPrivate } from './uses.js';
 import { shutdownAround } from './shutdowns.js';
 import { messagesOf } from './wire.js';
 import { acknowledges } from './wire-acknowledgment.js';
@@ -54,10 +56,6 @@ function answersPerhaps(sourceCode: SourceCode, { body }: Loop): boolean {
   const called = calls.map(({ callee }) => functionOf(sourceCode, callee));
   const known = called.filter((one) => one !== undefined);
   return known.length < called.length || ANSWERING.test(wordsOf(sourceCode, body, ...known));
-}
-
-function isCall(node: Node): node is TSESTree.CallExpression {
-  return node.type === 'CallExpression';
 }
 
 /** Whether a listen branch keeps its stream in a container of the file, and has no code that answers the listen. */
@@ -172,21 +170,13 @@ function mentionsOf(sourceCode: SourceCode, container: Node): Node[] | undefined
     if (variable === undefined || made?.parent?.type === 'ExportNamedDeclaration') return undefined;
     return variable.references.filter(({ init }) => init !== true).map(({ identifier }) => identifier);
   }
-  const owner = node.type === 'MemberExpression' ? enclosingClass(node) : undefined;
-  if (node.type !== 'MemberExpression' || owner === undefined || !isPrivate(owner, memberName(node)))
-    return undefined;
+  if (node.type !== 'MemberExpression') return undefined;
+  const owner = enclosingClass(node);
+  const name = memberName(node);
+  if (owner === undefined || name === undefined || !isPrivate(owner, name)) return undefined;
   return find(sourceCode, owner, isMember).filter((one) => isSameContainer(sourceCode, one, node));
 }
 
 function isMember(node: Node): node is TSESTree.MemberExpression {
   return node.type === 'MemberExpression';
-}
-
-function isPrivate(owner: NonNullable<ReturnType<typeof enclosingClass>>, name: string | undefined): boolean {
-  return owner.body.body.some(
-    (member) =>
-      member.type === 'PropertyDefinition' &&
-      keyName(member) === name &&
-      (member.accessibility === 'private' || member.key.type === 'PrivateIdentifier'),
-  );
 }

@@ -8,6 +8,7 @@ import {
   type Era,
 } from '../../../src/protocol/index.js';
 import {
+  calleeName,
   memberCall,
   memberName,
   parentOf,
@@ -187,12 +188,6 @@ function asksForRevision(sourceCode: SourceCode, node: Node): boolean {
   if (inner.type !== 'Identifier') return false;
   const value = constantOf(sourceCode, inner);
   return value !== undefined && value !== inner && asksForRevision(sourceCode, value);
-}
-
-function calleeName(callee: Node): string | undefined {
-  const inner = peel(callee);
-  if (inner.type === 'Identifier') return inner.name;
-  return inner.type === 'MemberExpression' ? memberName(inner) : undefined;
 }
 
 /** Whether a file asks for the era anywhere: then what is not behind the question may be meant for both. */

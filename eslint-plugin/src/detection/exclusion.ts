@@ -1,5 +1,5 @@
 /** Two places of which only one runs: the branches of one question. */
-import { contains, parentOf, type Node } from '../ast.js';
+import { leavesFunction, contains, parentOf, type Node } from '../ast.js';
 
 /** Whether two places lie in different branches of one `if`, conditional, `switch`, or of `try` and its handler. */
 export function areExclusive(one: Node, other: Node): boolean {
@@ -23,13 +23,8 @@ function branchesApart(parent: Node, branch: Node, other: Node): boolean {
     // if (a) { …; return; } …
     case 'BlockStatement':
     case 'Program':
-      return branch.type === 'IfStatement' && leaves(branch.consequent);
+      return branch.type === 'IfStatement' && leavesFunction(branch.consequent);
     default:
       return false;
   }
-}
-
-function leaves(statement: Node): boolean {
-  const last = statement.type === 'BlockStatement' ? statement.body.at(-1) : statement;
-  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
 }

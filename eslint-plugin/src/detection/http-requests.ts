@@ -1,5 +1,5 @@
 /** HTTP requests that a file makes by hand: `fetch(url, { method, headers, body })` and its kin. */
-import { memberCall, memberName, peel, type Node, type SourceCode, type TSESTree } from '../ast.js';
+import { calleeName, memberCall, type Node, type SourceCode, type TSESTree } from '../ast.js';
 import { headersOf, type Headers } from './http-headers.js';
 import { nodesOf } from './nodes.js';
 import { objectOf, propertyOf, resolve, stringOf } from './values.js';
@@ -51,12 +51,6 @@ function requestOf(sourceCode: SourceCode, call: TSESTree.CallExpression): HttpR
     headers: headersOf(sourceCode, valueOf(init, 'headers')),
     body: body === undefined || body === 'unknown' ? undefined : unserialized(sourceCode, body.value),
   };
-}
-
-function calleeName(callee: Node): string | undefined {
-  const inner = peel(callee);
-  if (inner.type === 'Identifier') return inner.name;
-  return inner.type === 'MemberExpression' ? memberName(inner) : undefined;
 }
 
 function methodOf(sourceCode: SourceCode, init: TSESTree.ObjectExpression): string | undefined {

@@ -1,6 +1,6 @@
 /** Calls that fetch again what a notification would have told of, and calls that may do so out of sight. */
 import { FILTER_FIELDS } from '../../../src/protocol/index.js';
-import { enclosingFunctions, memberName, peel, type Node, type SourceCode, type TSESTree } from '../ast.js';
+import { calleeName, enclosingFunctions, type SourceCode, type TSESTree } from '../ast.js';
 import { clientCalls, isSameClient, type ClientCall, type SdkClient } from './clients.js';
 import { handlersOfClient } from './handlers.js';
 import { nodesOf } from './nodes.js';
@@ -23,13 +23,8 @@ const HARMLESS =
 
 /** Whether a call may fetch: not certainly something else. */
 export function mayRefetch(call: TSESTree.CallExpression): boolean {
-  const name = calleeName(peel(call.callee));
+  const name = calleeName(call.callee);
   return name === undefined || !HARMLESS.test(name);
-}
-
-function calleeName(callee: Node): string | undefined {
-  if (callee.type === 'Identifier') return callee.name;
-  return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
 }
 
 /** The calls of a file that may fetch. */

@@ -1,9 +1,9 @@
 /** How long code waits before it listens again: growing, at random, and after every end. */
 import { CLOSE_REASON, SUBSCRIPTION_MEMBER } from '../../../src/protocol/index.js';
 import {
+  calleeName,
   contains,
   isFunction,
-  memberName,
   parentOf,
   peel,
   type Node,
@@ -31,7 +31,7 @@ export function delaysOf(sourceCode: SourceCode, repeat: Repeat): Delay[] {
   return (
     nodesOf(sourceCode)
       .of('CallExpression')
-      .filter((call) => isWithin(repeat, call) && WAITS.test(calleeName(call)))
+      .filter((call) => isWithin(repeat, call) && WAITS.test(calleeName(call.callee) ?? ''))
       // await sleep(backoff(n)): the inner one only says how long
       .filter(
         (call, _, all) =>
@@ -56,12 +56,6 @@ function isCallback(sourceCode: SourceCode, argument: Node): boolean {
   return isResolver || functionOf(sourceCode, node) !== undefined;
 }
 
-function calleeName(call: TSESTree.CallExpression): string {
-  const callee = peel(call.callee);
-  if (callee.type === 'Identifier') return callee.name;
-  return callee.type === 'MemberExpression' ? (memberName(callee) ?? '') : '';
-}
-
 /** Whether a wait is always as long. */
 export function isConstant(sourceCode: SourceCode, { time }: Delay): boolean {
   return time !== undefined && resolve(sourceCode, time).type === 'Literal';
@@ -73,7 +67,9 @@ export function mayJitter(sourceCode: SourceCode, { call, time }: Delay): boolea
   const waiting = functionOf(sourceCode, call.callee);
   // What is told the number of the attempt, and not the time, decides how long that is.
   if (
-    waiting === undefined ? /backoff/i.test(calleeName(call)) : RANDOM.test(sourceCode.getText(waiting.body))
+    waiting === undefined
+      ? /backoff/i.test(calleeName(call.callee) ?? '')
+      : RANDOM.test(sourceCode.getText(waiting.body))
   )
     return true;
   const name = peel(time);

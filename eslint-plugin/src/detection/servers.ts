@@ -18,7 +18,7 @@ import {
   type SourceCode,
   type TSESTree,
 } from '../ast.js';
-import { importOf, type ImportedName } from './bindings.js';
+import { constantOf, importOf, type ImportedName } from './bindings.js';
 import { nodesOf } from './nodes.js';
 import { functionOf, originOf, returnedBy, type Origin } from './origins.js';
 
@@ -148,19 +148,8 @@ function helpersOf(sourceCode: SourceCode, factory: FunctionNode): FunctionNode[
 function builderOf(sourceCode: SourceCode, expression: Node): FunctionNode | undefined {
   const node = peel(expression);
   if (node.type === 'CallExpression') return functionOf(sourceCode, node.callee);
-  const value = node.type === 'Identifier' ? initializerOf(sourceCode, node) : undefined;
+  const value = node.type === 'Identifier' ? constantOf(sourceCode, node) : undefined;
   return value === undefined ? undefined : builderOf(sourceCode, value);
-}
-
-function initializerOf(sourceCode: SourceCode, identifier: TSESTree.Identifier): Node | undefined {
-  const declarator = nodesOf(sourceCode)
-    .of('VariableDeclarator')
-    .find(
-      ({ id, range }) =>
-        id.type === 'Identifier' && id.name === identifier.name && range[0] < identifier.range[0],
-    );
-  const init = declarator?.init ?? undefined;
-  return init === identifier ? undefined : init;
 }
 
 /** A server that is connected to a transport by hand. */

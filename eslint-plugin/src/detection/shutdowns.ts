@@ -1,5 +1,5 @@
 /** Where a file shuts its server down: on a signal, next to the closing of the HTTP server, in `close()` of its class. */
-import { enclosingFunctions, keyName, memberCall, type Node, type SourceCode } from '../ast.js';
+import { isCall, enclosingFunctions, keyName, memberCall, type Node, type SourceCode } from '../ast.js';
 import { find, nodesOf } from './nodes.js';
 import { serverClosings } from './http-servers.js';
 import { functionOf } from './origins.js';
@@ -40,10 +40,6 @@ function signalHandlers(sourceCode: SourceCode): ReadonlySet<Node> {
     find(sourceCode, handler, isCall).flatMap(({ callee }) => functionOf(sourceCode, callee) ?? []),
   );
   return new Set<Node>([...handlers, ...called]);
-}
-
-function isCall(node: Node): node is Extract<Node, { type: 'CallExpression' }> {
-  return node.type === 'CallExpression';
 }
 
 /** `close()` of a class. */

@@ -1,11 +1,11 @@
 /** What a handler of `resources/subscribe` does beside its bookkeeping: checks, and work that it starts. */
 import {
+  calleeName,
   contains,
   isFunction,
   memberCall,
   memberName,
   parentOf,
-  peel,
   type FunctionNode,
   type Node,
   type SourceCode,
@@ -42,7 +42,7 @@ function isCheck(node: Node): boolean {
     case 'MemberExpression':
       return IDENTITY.has(memberName(node) ?? '');
     case 'CallExpression':
-      return CHECKING.test(calleeName(node)) || isRejection(node);
+      return CHECKING.test(calleeName(node.callee) ?? '') || isRejection(node);
     default:
       return false;
   }
@@ -77,14 +77,8 @@ function isWork(node: Node): boolean {
       node.callee.type === 'Identifier' && !PLAIN.has(node.callee.name) && !node.callee.name.endsWith('Error')
     );
   if (node.type !== 'CallExpression') return false;
-  const name = calleeName(node);
+  const name = calleeName(node.callee) ?? '';
   return TIMERS.has(name) || WORKING.test(name);
-}
-
-function calleeName(call: TSESTree.CallExpression): string {
-  const callee = peel(call.callee);
-  if (callee.type === 'Identifier') return callee.name;
-  return callee.type === 'MemberExpression' ? (memberName(callee) ?? '') : '';
 }
 
 /** The body of a function and of those in its file that it calls. */

@@ -185,7 +185,11 @@ function followField(
   }
 }
 
-function isPrivate(owner: TSESTree.ClassDeclaration | TSESTree.ClassExpression, name: string): boolean {
+/** Whether a field of a class is out of reach for others. */
+export function isPrivate(
+  owner: TSESTree.ClassDeclaration | TSESTree.ClassExpression,
+  name: string,
+): boolean {
   return (
     name.startsWith('#') ||
     owner.body.body.some(

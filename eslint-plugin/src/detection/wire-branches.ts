@@ -1,6 +1,8 @@
 /** Where a server written by hand answers `subscriptions/listen`: comparisons, switch cases and method tables. */
 import { METHOD } from '../../../src/protocol/index.js';
 import {
+  leavesFunction,
+  isCall,
   contains,
   enclosingFunctions,
   isFunction,
@@ -10,7 +12,6 @@ import {
   type FunctionNode,
   type Node,
   type SourceCode,
-  type TSESTree,
 } from '../ast.js';
 import { constantOf } from './bindings.js';
 import { find, nodesOf } from './nodes.js';
@@ -76,10 +77,6 @@ function calledFrom(sourceCode: SourceCode, chosenBy: Node, body: readonly Node[
   return [...found];
 }
 
-function isCall(node: Node): node is TSESTree.CallExpression {
-  return node.type === 'CallExpression';
-}
-
 function comparisons(sourceCode: SourceCode): ListenBranch[] {
   return [...nodesOf(sourceCode).of('IfStatement'), ...nodesOf(sourceCode).of('ConditionalExpression')]
     .sort((one, other) => one.range[0] - other.range[0])
@@ -89,7 +86,7 @@ function comparisons(sourceCode: SourceCode): ListenBranch[] {
       const denied = asksForListen(sourceCode, choice.test, false);
       if (denied === undefined) return [];
       if (choice.alternate !== null) return branch(sourceCode, denied, statementsOf(choice.alternate));
-      return choice.type === 'IfStatement' && leaves(choice.consequent)
+      return choice.type === 'IfStatement' && leavesFunction(choice.consequent)
         ? branch(sourceCode, denied, statementsAfter(choice))
         : [];
     });
@@ -124,11 +121,6 @@ function asksForListen(sourceCode: SourceCode, test: Node, holds: boolean, depth
 
 function statementsOf(node: Node): readonly Node[] {
   return node.type === 'BlockStatement' ? node.body : [node];
-}
-
-function leaves(statement: Node): boolean {
-  const last = statement.type === 'BlockStatement' ? statement.body.at(-1) : statement;
-  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
 }
 
 function statementsAfter(statement: Node): readonly Node[] {

@@ -1,6 +1,7 @@
 /** What a client does after it has sent a listen, up to where it may have read something. */
 import { FILTER_FIELDS } from '../../../src/protocol/index.js';
 import {
+  leavesFunction,
   dressedWithAwait,
   enclosingStatement,
   isFunction,
@@ -38,7 +39,7 @@ export function actsBeforeReading(
   const response = post === undefined ? undefined : responseOf(call, statement);
   if (post !== undefined && response === undefined) return undefined;
   for (const next of statementsAfter(statement)) {
-    if (next.type === 'IfStatement' && leaves(next.consequent) && next.alternate === null) continue;
+    if (next.type === 'IfStatement' && leavesFunction(next.consequent) && next.alternate === null) continue;
     for (const node of nodesAtOnce(sourceCode, next)) {
       if (response !== undefined && reads(sourceCode, node, response)) return undefined;
       if (isAct(sourceCode, node)) return node;
@@ -75,11 +76,6 @@ function statementsAfter(statement: Node): readonly Node[] {
   return block?.type === 'BlockStatement' || block?.type === 'Program'
     ? block.body.filter(({ range }) => range[0] >= statement.range[1])
     : [];
-}
-
-function leaves(statement: Node): boolean {
-  const last = statement.type === 'BlockStatement' ? statement.body.at(-1) : statement;
-  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement';
 }
 
 /** The nodes of a statement that run with it: not those of the functions in it. */

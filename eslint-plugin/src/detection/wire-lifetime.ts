@@ -1,13 +1,9 @@
 /** What a listen branch leaves running, and to whom it leaves its stream. */
-import { memberCall, type Node, type SourceCode, type TSESTree } from '../ast.js';
+import { isCall, memberCall, type Node, type SourceCode } from '../ast.js';
 import { definitionOf, variableOf } from './bindings.js';
 import { find } from './nodes.js';
 import { functionOf } from './origins.js';
 import type { ListenBranch } from './wire-branches.js';
-
-function isCall(node: Node): node is TSESTree.CallExpression {
-  return node.type === 'CallExpression';
-}
 
 /** Whether a branch starts a timer that repeats, or registers at an emitter. */
 export function keepsTimer(sourceCode: SourceCode, { region }: ListenBranch): boolean {

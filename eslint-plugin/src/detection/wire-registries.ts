@@ -1,5 +1,6 @@
 /** Where a listen branch keeps its subscriptions, and the loops that write to all of them. */
 import {
+  isCall,
   isFunction,
   memberCall,
   memberName,
@@ -40,10 +41,6 @@ export function keepingsOf(sourceCode: SourceCode): Keeping[] {
       }),
     ),
   );
-}
-
-function isCall(node: Node): node is TSESTree.CallExpression {
-  return node.type === 'CallExpression';
 }
 
 /** Whether a container is made outside of the branch: a name of the module, a field of the class. */

@@ -1,6 +1,6 @@
 /** A modern endpoint takes POST alone: GET and DELETE are answered with 405. */
 import { HEADER, SERVER_SYMBOL, SERVER_TRANSPORTS } from '../../../src/protocol/index.js';
-import type { Node, SourceCode, TSESTree } from '../ast.js';
+import { isCall, type SourceCode } from '../ast.js';
 import { answerOf } from '../detection/answers.js';
 import { handlersIn, mayHoldHandler } from '../detection/mcp-handlers.js';
 import { find, nodesOf } from '../detection/nodes.js';
@@ -89,10 +89,6 @@ function serves(sourceCode: SourceCode, { handlers }: Route): boolean {
       return called !== undefined && handlersIn(sourceCode, called).length > 0;
     });
   });
-}
-
-function isCall(node: Node): node is TSESTree.CallExpression {
-  return node.type === 'CallExpression';
 }
 
 function verdict(sourceCode: SourceCode, route: Route): Message | undefined {

@@ -1,10 +1,5 @@
 /** A change that is sent on the stream of one request reaches its caller alone, and no listener (T10). */
-import {
-  HANDLER_MEMBER,
-  NOTIFICATION,
-  REQUEST_CONTEXT,
-  type PublisherRow,
-} from '../../../src/protocol/index.js';
+import { REQUEST_CONTEXT } from '../../../src/protocol/index.js';
 import { eraAt } from '../detection/era.js';
 import { entriesFor } from '../detection/modern-path.js';
 import { publishersOf, type Publisher } from '../detection/publishers.js';
@@ -12,7 +7,7 @@ import { registrationsOf } from '../detection/server-handlers.js';
 import { entriesAt, type SdkServer } from '../detection/servers.js';
 import { contains, type SourceCode } from '../ast.js';
 import { createRule } from '../rule.js';
-import { notifyFix } from '../suggestions/notify.js';
+import { notifyFix, notifyReplacement } from '../suggestions/notify.js';
 
 export const noChangeOnRequestStream = createRule({
   name: 'no-change-on-request-stream',
@@ -39,7 +34,7 @@ export const noChangeOnRequestStream = createRule({
       const isTold = entriesAt(sourceCode, call, server).size > 0;
       // Where the file does not tell, a package that serves both may serve this by stdio, where it is right.
       if (!entries.has('http') || (!isTold && entries.size > 1)) continue;
-      const publish = replacement(change);
+      const publish = notifyReplacement(change);
       const fix = entries.size === 1 ? notifyFix(sourceCode, publisher) : undefined;
       report({
         node: call,
@@ -55,9 +50,4 @@ export const noChangeOnRequestStream = createRule({
 function serverAnswering(sourceCode: SourceCode, { call }: Publisher): SdkServer | undefined {
   return registrationsOf(sourceCode).find(({ handler }) => handler !== undefined && contains(handler, call))
     ?.server;
-}
-
-function replacement({ notify, notification }: PublisherRow): string {
-  const uri = notification === NOTIFICATION.resourceUpdated ? 'uri' : '';
-  return `handler.${HANDLER_MEMBER.notify}.${notify}(${uri})`;
 }

@@ -2,10 +2,11 @@
 import { MEDIA_TYPE, METHOD, MODERN_REVISION } from '../../../src/protocol/index.js';
 import { getStreams, isStreamRead } from '../detection/get-streams.js';
 import { canRunOnModern } from '../detection/raw-era.js';
+import { INCLUDE_LEGACY, type IncludeLegacy } from '../include-legacy.js';
 import { createRule } from '../rule.js';
 import { listenPosts } from '../suggestions/listen-post.js';
 
-export const noGetStream = createRule<'getStream' | 'postListen', { readonly includeLegacy: boolean }>({
+export const noGetStream = createRule<'getStream' | 'postListen', IncludeLegacy>({
   name: 'no-get-stream',
   docs: {
     description: 'Disallow a hand-written GET event stream on a path that the 2026-07-28 era can take',
@@ -15,14 +16,7 @@ export const noGetStream = createRule<'getStream' | 'postListen', { readonly inc
   },
   type: 'problem',
   hasSuggestions: true,
-  options: {
-    includeLegacy: {
-      type: 'boolean',
-      default: false,
-      description:
-        'Also report code that speaks the 2025 era alone, as is wanted on the way to the modern one.',
-    },
-  },
+  options: INCLUDE_LEGACY,
   tokens: [MEDIA_TYPE.eventStream],
   messages: {
     getStream: `A server of ${MODERN_REVISION} answers this GET with 405 and pushes nothing on it. POST \`${METHOD.subscriptionsListen}\` with the kinds you want, read the changes off its response, and keep the GET behind a question for the legacy era.`,

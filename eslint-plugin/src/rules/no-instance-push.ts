@@ -1,7 +1,6 @@
 /** A server instance of `createMcpHandler` lives for one request: what it pushes reaches nobody (T6, T9). */
 import {
   HANDLER_MEMBER,
-  NOTIFICATION,
   PUBLISHERS,
   REGISTERING,
   REGISTRATION_MEMBERS,
@@ -16,7 +15,7 @@ import { nodesOf } from '../detection/nodes.js';
 import { publishersOf, type Publisher } from '../detection/publishers.js';
 import { entriesAt, factoryAround, serverOf, type Entry } from '../detection/servers.js';
 import { createRule } from '../rule.js';
-import { notifyFix } from '../suggestions/notify.js';
+import { notifyFix, notifyReplacement } from '../suggestions/notify.js';
 
 const PER_REQUEST = `\`${SERVER_SYMBOL.createMcpHandler}\` builds one server per request`;
 
@@ -53,7 +52,7 @@ export const noInstancePush = createRule({
       if (change === undefined || eraAt(sourceCode, call) === 'legacy') continue;
       const entries = entriesAt(sourceCode, call, server);
       if (!entries.has('http') || gates.some(({ behind }) => contains(behind, call))) continue;
-      const data = { member: memberCall(call)?.name ?? '', publish: replacement(change) };
+      const data = { member: memberCall(call)?.name ?? '', publish: notifyReplacement(change) };
       if (how === 'registration') {
         if (isLate(sourceCode, publisher) && entries.size === 1)
           report({ node: call, messageId: 'doesNotStay', data });
@@ -91,10 +90,6 @@ function isLate(sourceCode: SourceCode, { call, server }: Publisher): boolean {
   return contains(factory, call)
     ? runsLaterThan(sourceCode, factory, call)
     : runsLaterThan(sourceCode, undefined, call);
-}
-
-function replacement({ notify, notification }: PublisherRow): string {
-  return `${PUBLISH}.${notify}(${notification === NOTIFICATION.resourceUpdated ? 'uri' : ''})`;
 }
 
 interface ConnectedGate {

@@ -10,18 +10,15 @@ import type { SourceCode } from '../ast.js';
 import { eraAt, forksByEra } from '../detection/era.js';
 import { canRunOnModern, eraReaching, speaksModern } from '../detection/raw-era.js';
 import { resumptionsOf, type Resumption } from '../detection/resumption.js';
+import { INCLUDE_LEGACY, type IncludeLegacy } from '../include-legacy.js';
 import { createRule, type CheckedFile } from '../rule.js';
 import { propertyRemovals } from '../suggestions/property-removal.js';
-
-interface Options {
-  readonly includeLegacy: boolean;
-}
 
 type Message = Resumption['kind'] | 'remove';
 
 const INSTEAD = 'after a loss, listen again and refetch once it is acknowledged';
 
-export const noLastEventId = createRule<Message, Options>({
+export const noLastEventId = createRule<Message, IncludeLegacy>({
   name: 'no-last-event-id',
   docs: {
     description: 'Disallow what resumes a stream by event ids on a path that the 2026-07-28 era can take',
@@ -31,14 +28,7 @@ export const noLastEventId = createRule<Message, Options>({
   },
   type: 'problem',
   hasSuggestions: true,
-  options: {
-    includeLegacy: {
-      type: 'boolean',
-      default: false,
-      description:
-        'Also report code that speaks the 2025 era alone, as is wanted on the way to the modern one.',
-    },
-  },
+  options: INCLUDE_LEGACY,
   tokens: [
     REQUEST_OPTION.resumptionToken,
     REQUEST_OPTION.onresumptiontoken,
@@ -76,7 +66,7 @@ export const noLastEventId = createRule<Message, Options>({
   },
 });
 
-function isReported(file: CheckedFile<Message, Options>, one: Resumption): boolean {
+function isReported(file: CheckedFile<Message, IncludeLegacy>, one: Resumption): boolean {
   const { sourceCode, settings, options, otherFiles } = file;
   // Where nobody speaks 2025 any more, there is no legacy leg that it could belong to.
   const includeLegacy = options.includeLegacy || settings.target === 'modern';

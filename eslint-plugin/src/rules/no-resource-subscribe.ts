@@ -19,17 +19,14 @@ import { nodesOf } from '../detection/nodes.js';
 import { originOf } from '../detection/origins.js';
 import { canRunOnModern, eraReaching } from '../detection/raw-era.js';
 import { objectOf, propertyOf, stringOf } from '../detection/values.js';
+import { INCLUDE_LEGACY, type IncludeLegacy } from '../include-legacy.js';
 import { createRule, type CheckedFile } from '../rule.js';
 import { forkFixes } from '../suggestions/subscribe-fork.js';
 
 type Message =
   'onModern' | 'onUnknown' | 'legacyClient' | 'rawMessage' | 'legacyMessage' | 'listenWhereModern';
 
-interface Options {
-  includeLegacy: boolean;
-}
-
-type File = CheckedFile<Message, Options>;
+type File = CheckedFile<Message, IncludeLegacy>;
 
 const SUBSCRIPTION_CALLS = LEGACY_ONLY_CALLS.filter(({ role }) => role === 'subscription');
 const MEMBERS: readonly string[] = SUBSCRIPTION_CALLS.map(({ member }) => member);
@@ -37,7 +34,7 @@ const METHODS: readonly string[] = SUBSCRIPTION_CALLS.map(({ method }) => method
 
 const INSTEAD = `Where getProtocolEra() is 'modern', open a stream with ${CLIENT_MEMBER.listen}({ resourceSubscriptions: [uri] }) and close it instead`;
 
-export const noResourceSubscribe = createRule<Message, Options>({
+export const noResourceSubscribe = createRule<Message, IncludeLegacy>({
   name: 'no-resource-subscribe',
   docs: {
     description: 'Disallow resource subscriptions of the 2025 era where the connection can be a modern one',
@@ -47,13 +44,7 @@ export const noResourceSubscribe = createRule<Message, Options>({
   },
   type: 'problem',
   hasSuggestions: true,
-  options: {
-    includeLegacy: {
-      type: 'boolean',
-      default: false,
-      description: 'Whether code that speaks the 2025 era alone is reported, too.',
-    },
-  },
+  options: INCLUDE_LEGACY,
   tokens: [...MEMBERS, ...METHODS],
   messages: {
     onModern: `On a modern connection, which this client negotiates, \`{{what}}\` rejects with ${ERA_NEGOTIATION.methodNotSupported}. ${INSTEAD}; keep this call for the legacy one.`,

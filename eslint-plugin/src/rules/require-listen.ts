@@ -13,16 +13,13 @@ import {
 } from '../detection/handlers.js';
 import { canBeAnswered, listensOf, reads, type Listen } from '../detection/listens.js';
 import { callsOf, usesOf } from '../detection/uses.js';
+import { INCLUDE_LEGACY, type IncludeLegacy } from '../include-legacy.js';
 import { createRule, type CheckedFile } from '../rule.js';
 import { listenAfterConnectFixes, wishFixes } from '../suggestions/listen.js';
 
 type Message = 'noListen' | 'noWish' | 'noHandler' | 'legacyHandler' | 'listenToAll' | 'addWish';
 
-interface Options {
-  includeLegacy: boolean;
-}
-
-export const requireListen = createRule<Message, Options>({
+export const requireListen = createRule<Message, IncludeLegacy>({
   name: 'require-listen',
   docs: {
     description: 'Require that change notifications which are handled are asked for, and the reverse',
@@ -32,13 +29,7 @@ export const requireListen = createRule<Message, Options>({
   },
   type: 'problem',
   hasSuggestions: true,
-  options: {
-    includeLegacy: {
-      type: 'boolean',
-      default: false,
-      description: 'Whether code that speaks the 2025 era alone is reported, too.',
-    },
-  },
+  options: INCLUDE_LEGACY,
   tokens: [CLIENT_MEMBER.setNotificationHandler, CLIENT_MEMBER.listen],
   messages: {
     noListen: `On a modern connection this handler never runs: a server sends changes only on a stream that asked for them, and this client opens none. After connect(), where getProtocolEra() is 'modern', call \`${CLIENT_MEMBER.listen}({ {{wishes}} })\`.`,
@@ -67,7 +58,7 @@ function clientsOf(sourceCode: SourceCode): SdkClient[] {
 }
 
 function checkLegacy(
-  { sourceCode, report, options }: CheckedFile<Message, Options>,
+  { sourceCode, report, options }: CheckedFile<Message, IncludeLegacy>,
   client: SdkClient,
   handlers: readonly NotificationHandler[],
 ): void {
@@ -94,7 +85,7 @@ function mayBeSubscribed(sourceCode: SourceCode, { creation }: SdkClient): boole
 }
 
 function checkClient(
-  file: CheckedFile<Message, Options>,
+  file: CheckedFile<Message, IncludeLegacy>,
   client: SdkClient,
   handlers: readonly NotificationHandler[],
 ): void {
@@ -121,7 +112,7 @@ function isReadable(methods: NotificationHandler['methods']): boolean {
 }
 
 function reportSilence(
-  { sourceCode, report }: CheckedFile<Message, Options>,
+  { sourceCode, report }: CheckedFile<Message, IncludeLegacy>,
   client: SdkClient,
   handlers: readonly NotificationHandler[],
 ): void {
@@ -139,7 +130,7 @@ function reportSilence(
 }
 
 function reportWishless(
-  { sourceCode, report }: CheckedFile<Message, Options>,
+  { sourceCode, report }: CheckedFile<Message, IncludeLegacy>,
   { listens, wishes }: Asked,
   handlers: readonly NotificationHandler[],
 ): void {
@@ -156,7 +147,7 @@ function reportWishless(
 }
 
 function reportUnhandled(
-  { sourceCode, report }: CheckedFile<Message, Options>,
+  { sourceCode, report }: CheckedFile<Message, IncludeLegacy>,
   { listens, wishes }: Asked,
   handlers: readonly NotificationHandler[],
 ): void {

@@ -1,5 +1,6 @@
 /** The edit that publishes through a handler's notifier what is sent where no listener gets it. */
 import { notifyCall } from '../../../src/codegen/publish.js';
+import { NOTIFICATION, type PublisherRow } from '../../../src/protocol/index.js';
 import {
   dressed,
   memberCall,
@@ -71,4 +72,9 @@ function doesNothing(handler: Node | undefined): boolean {
     ((handler.body.type === 'BlockStatement' && handler.body.body.length === 0) ||
       (handler.body.type === 'Identifier' && handler.body.name === 'undefined'))
   );
+}
+
+/** What takes the place of a publishing call, as a message names it. */
+export function notifyReplacement(change: PublisherRow): string {
+  return notifyCall('handler', change, change.notification === NOTIFICATION.resourceUpdated ? 'uri' : '');
 }
