@@ -1,6 +1,7 @@
 /** The contract of a codemod: it finds sites, and it says for each what becomes of it. */
 import type { ts } from 'ts-morph';
 import type { Facts } from '../src/analysis/facts.js';
+import type { Group } from '../src/analysis/group.js';
 import type { Site } from '../src/analysis/site.js';
 import type { Edit } from '../src/codegen/edit.js';
 import type { Target } from '../src/codegen/negotiation.js';
@@ -39,8 +40,8 @@ export type Outcome =
     }
   | { readonly kind: 'kept' | 'reported'; readonly reason: string };
 
-/** One codemod. */
-export interface Codemod {
+/** One codemod, about one kind of group. */
+export interface Codemod<G extends Group = Group> {
   /** Its name on the command line and in `exports`: `client/subscribe-calls`. */
   readonly name: string;
   /** What of 2025 it is about. */
@@ -48,7 +49,7 @@ export interface Codemod {
   /** A file without any of these is never parsed for its sake. */
   readonly tokens: readonly string[];
   /** Finds its sites. `scan` and `migrate` share this: they can never disagree. */
-  find(facts: Facts): Site[];
+  find(facts: Facts): Site<G>[];
   /** Decides about one of its sites. */
-  rewrite(site: Site, facts: Facts, target: Target): Outcome;
+  rewrite(site: Site<G>, facts: Facts, target: Target): Outcome;
 }

@@ -1,17 +1,17 @@
 /** Subscribe messages sent through the application's own sender: found and marked, never rewritten. */
-import type { Site } from '../../src/analysis/site.js';
+import type { ClientGroup } from '../../src/analysis/client-group.js';
 import { METHOD } from '../../src/protocol/index.js';
 import type { Codemod } from '../codemod.js';
-import { clientSite, loneGroup } from './client-site.js';
+import { clientSite, loneGroup, type ClientSite } from './client-site.js';
 
 /** The codemod for messages whose client is out of sight. */
-export const appSenders: Codemod = {
+export const appSenders: Codemod<ClientGroup> = {
   name: 'client/app-senders',
   removes: 'resource-subscribe',
   tokens: [METHOD.resourcesSubscribe, METHOD.resourcesUnsubscribe],
 
   find(facts) {
-    return facts.senderCalls.map(({ node, form }): Site => {
+    return facts.senderCalls.map(({ node, form }): ClientSite => {
       const group = loneGroup({ file: facts.unitOf(node).file, name: node.expression.getText() });
       return { ...clientSite(node, form === 'object' ? 'B2' : 'B3', group, facts), confidence: 'likely' };
     });

@@ -5,8 +5,11 @@ import type { Facts } from '../../src/analysis/facts.js';
 import type { Site } from '../../src/analysis/site.js';
 import { shape as rowOf, type ShapeId } from '../../src/protocol/index.js';
 
+/** A site of a client. */
+export type ClientSite = Site<ClientGroup>;
+
 /** A place that belongs to a client: as sure as it is that this is one. */
-export function clientSite(node: ts.Node, shape: ShapeId, group: ClientGroup, facts: Facts): Site {
+export function clientSite(node: ts.Node, shape: ShapeId, group: ClientGroup, facts: Facts): ClientSite {
   const { mechanism } = rowOf(shape);
   const confidence = group.certain ? 'certain' : 'review';
   return { unit: facts.unitOf(node), node, side: 'client', shape, mechanism, group, confidence };
@@ -15,7 +18,9 @@ export function clientSite(node: ts.Node, shape: ShapeId, group: ClientGroup, fa
 /** The group of a single place that is nobody's client: a call, a type. */
 export function loneGroup(home: ClientGroup['home']): ClientGroup {
   return {
+    kind: 'client',
     home,
+    nodes: [],
     creations: [],
     negotiations: [],
     connects: [],

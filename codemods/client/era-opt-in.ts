@@ -1,30 +1,30 @@
 /** A client that was given a listen is told to negotiate the modern era; one that was not is left as it is. */
 import { ts } from 'ts-morph';
-import type { Creation, Negotiation } from '../../src/analysis/client-group.js';
+import type { ClientGroup, Creation, Negotiation } from '../../src/analysis/client-group.js';
 import { literalBehind } from '../../src/analysis/constants.js';
 import { findOption } from '../../src/analysis/option-values.js';
 import type { Facts } from '../../src/analysis/facts.js';
-import type { Site } from '../../src/analysis/site.js';
 import type { SourceUnit } from '../../src/analysis/source-unit.js';
 import { isPlainPath, peel } from '../../src/analysis/syntax.js';
 import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { negotiationMode, negotiationProperty } from '../../src/codegen/negotiation.js';
 import { CLIENT_CLASS, CLIENT_OPTION, HEADER, SDK_SCOPE } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
-import { clientSite } from './client-site.js';
+import { clientSite, type ClientSite } from './client-site.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { handlersToServe, handlesChanges } from './served-handlers.js';
 import { callsToRewrite } from './subscribe-calls.js';
 
 /** The codemod for the constructor's options. */
-export const eraOptIn: Codemod = {
+export const eraOptIn: Codemod<ClientGroup> = {
   name: 'client/era-opt-in',
   removes: 'era',
   tokens: [SDK_SCOPE, CLIENT_CLASS],
 
   find(facts) {
     return facts.clients.flatMap((group) => [
-      ...[...group.creations, ...group.negotiations].map(({ node }) => clientSite(node, 'ERA', group, facts)),
+      ...group.creations.map(({ node, era }) => ({ ...clientSite(node, 'ERA', group, facts), era })),
+      ...group.negotiations.map(({ node }) => clientSite(node, 'ERA', group, facts)),
       ...group.legacyUses.map(({ node }) => clientSite(node, 'LEGACY_CALL', group, facts)),
     ]);
   },
@@ -41,7 +41,7 @@ export const eraOptIn: Codemod = {
   },
 };
 
-function keepLegacyUse(site: Site): Outcome {
+function keepLegacyUse(site: ClientSite): Outcome {
   const use = site.group.legacyUses.find((candidate) => candidate.node === site.node);
   return use?.era === 'legacy'
     ? { kind: 'kept', reason: 'runs on the legacy era only: the code around it has checked' }
@@ -51,7 +51,7 @@ function keepLegacyUse(site: Site): Outcome {
       };
 }
 
-function nothingToListenFor({ node, group }: Site): string {
+function nothingToListenFor({ node, group }: ClientSite): string {
   const place = [...group.creations, ...group.negotiations].find((candidate) => candidate.node === node);
   if (group.listens.length > 0) return `listens already (era: ${place?.era ?? 'unknown'})`;
   if (group.creations.some((creation) => creation.listChangedOption.length > 0)) {
@@ -65,7 +65,7 @@ function nothingToListenFor({ node, group }: Site): string {
     : 'it subscribes to nothing and handles no change notification';
 }
 
-function optIn(site: Site, facts: Facts, target: Target): Outcome {
+function optIn(site: ClientSite, facts: Facts, target: Target): Outcome {
   const negotiation = site.group.negotiations.find((candidate) => candidate.node === site.node);
   if (negotiation !== undefined) return optInByCall(site, negotiation, facts, target);
   if (site.group.negotiations.length > 0)
@@ -93,7 +93,7 @@ function optIn(site: Site, facts: Facts, target: Target): Outcome {
 }
 
 /** `client.setVersionNegotiation({ mode: … })` decides, whatever the constructor was given. */
-function optInByCall(site: Site, negotiation: Negotiation, facts: Facts, target: Target): Outcome {
+function optInByCall(site: ClientSite, negotiation: Negotiation, facts: Facts, target: Target): Outcome {
   if (negotiation.era === 'pin') return { kind: 'kept', reason: 'pinned already' };
   if (negotiation.era === 'auto' && target === 'dual') {
     return { kind: 'kept', reason: 'negotiates already' };
@@ -109,7 +109,7 @@ function optInByCall(site: Site, negotiation: Negotiation, facts: Facts, target:
 }
 
 /** `versionNegotiation: { mode: 'auto' }` → `versionNegotiation: { mode: { pin: '2026-07-28' } }` */
-function pinInOptions(site: Site, creation: Creation, facts: Facts): Outcome {
+function pinInOptions(site: ClientSite, creation: Creation, facts: Facts): Outcome {
   const { options } = creation;
   const literal = options === undefined ? undefined : literalBehind(options, facts.world.checker);
   const negotiation =
@@ -146,7 +146,7 @@ function pinEdit(value: ts.Expression, facts: Facts): FileEdit | undefined {
   };
 }
 
-function addNegotiation(site: Site, creation: Creation, facts: Facts, target: Target): Outcome {
+function addNegotiation(site: ClientSite, creation: Creation, facts: Facts, target: Target): Outcome {
   const { optionsCall, options } = creation;
   const property = negotiationProperty(target, site.unit.style);
   const marked: Outcome = { kind: 'marked', text: `give this client the option ${property}`, blocks: false };
@@ -223,7 +223,7 @@ function insertion(unit: SourceUnit, position: number, text: string): FileEdit {
   return { file: unit.file, start: position, end: position, text, reason: 'opts in to the modern era' };
 }
 
-function rewritten(edits: FileEdit[], site: Site, facts: Facts, target: Target): Outcome {
+function rewritten(edits: FileEdit[], site: ClientSite, facts: Facts, target: Target): Outcome {
   return {
     kind: 'rewritten',
     edits,
@@ -232,7 +232,7 @@ function rewritten(edits: FileEdit[], site: Site, facts: Facts, target: Target):
 }
 
 /** What the opt-in changes besides (T3, T43): said with it, since it shows in no diff. */
-function consequences(site: Site, facts: Facts, target: Target): string[] {
+function consequences(site: ClientSite, facts: Facts, target: Target): string[] {
   const transports = new Set(site.group.connects.map((connect) => connect.transport));
   const said: string[] = [];
   if (transports.has('stdio') && target === 'dual') {
@@ -248,7 +248,7 @@ function consequences(site: Site, facts: Facts, target: Target): string[] {
   return said;
 }
 
-function runsInBrowser({ unit }: Site, facts: Facts): boolean {
+function runsInBrowser({ unit }: ClientSite, facts: Facts): boolean {
   return /\.[jt]sx$/.test(unit.file) || usesBrowserGlobal(unit.tree, facts.world.checker);
 }
 

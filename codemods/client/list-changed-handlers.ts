@@ -2,7 +2,6 @@
 import { ts } from 'ts-morph';
 import type { ClientGroup, HandlerSite } from '../../src/analysis/client-group.js';
 import type { Facts } from '../../src/analysis/facts.js';
-import type { Site } from '../../src/analysis/site.js';
 import { runsWhenConstructed } from '../../src/analysis/registration-order.js';
 import { enclosingFunction, isPlainPath, literalText } from '../../src/analysis/syntax.js';
 import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
@@ -10,7 +9,7 @@ import { streamListenStatement } from '../../src/codegen/listen.js';
 import { CLIENT_MEMBER, FILTER_FIELDS, type ShapeId } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome } from '../codemod.js';
 import { braced } from './braced-body.js';
-import { clientSite } from './client-site.js';
+import { clientSite, type ClientSite } from './client-site.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { findListenPoints, lacksBraces, type ListenPoint } from './listen-points.js';
 import {
@@ -24,7 +23,7 @@ import { streamName } from './stream-import.js';
 import { wishesAt } from './wishes.js';
 
 /** The codemod for handlers of change notifications. */
-export const listChangedHandlers: Codemod = {
+export const listChangedHandlers: Codemod<ClientGroup> = {
   name: 'client/list-changed-handlers',
   removes: 'list-changed',
   tokens: [CLIENT_MEMBER.setNotificationHandler, CLIENT_MEMBER.fallbackNotificationHandler],
@@ -58,13 +57,13 @@ export const listChangedHandlers: Codemod = {
 };
 
 /** The `listChanged` option, which opens a stream of its own (C7). */
-function optionSites(group: ClientGroup, facts: Facts): Site[] {
+function optionSites(group: ClientGroup, facts: Facts): ClientSite[] {
   return group.creations.flatMap(({ listChangedNode: node }) =>
     node === undefined ? [] : [clientSite(node, 'C7', group, facts)],
   );
 }
 
-function keepOption({ group }: Site): Outcome {
+function keepOption({ group }: ClientSite): Outcome {
   const reason = 'the SDK opens a stream for it where the era allows';
   if (group.watchesAutoOpened) return { kind: 'kept', reason };
   const { autoOpenedSubscription } = CLIENT_MEMBER;
@@ -84,7 +83,7 @@ function keepUpdateHandler(group: ClientGroup): Outcome {
       };
 }
 
-function rewriteHandler(site: Site, handler: HandlerSite, facts: Facts): Outcome {
+function rewriteHandler(site: ClientSite, handler: HandlerSite, facts: Facts): Outcome {
   const { group } = site;
   const served = handlersToServe(group);
   if (!served.includes(handler))
@@ -128,7 +127,7 @@ function listenEdits(point: ListenPoint, group: ClientGroup, facts: Facts): File
 const STAYS: Outcome = { kind: 'kept', reason: 'its client is not migrated' };
 
 /** Where a handler is taken away, its kind is not wanted any more (C6). */
-function withdraw(site: Site, handler: HandlerSite): Outcome {
+function withdraw(site: ClientSite, handler: HandlerSite): Outcome {
   const served = new Set(kindsToListen(site.group));
   const wishes = listKindsOf(handler)
     .filter((kind) => served.has(kind))

@@ -1,5 +1,5 @@
 /** `if (client.subscribeResource)` asks the server instead: the method is there in both eras, whatever the server can. */
-import type { MethodGuard } from '../../src/analysis/client-group.js';
+import type { ClientGroup, MethodGuard } from '../../src/analysis/client-group.js';
 import { isPlainPath } from '../../src/analysis/syntax.js';
 import { CLIENT_MEMBER, FILTER_FIELDS } from '../../src/protocol/index.js';
 import type { Codemod } from '../codemod.js';
@@ -8,7 +8,7 @@ import { outcomeByGroup } from './group-outcome.js';
 import { callsToRewrite } from './subscribe-calls.js';
 
 /** The codemod for guards on the method itself (A5). */
-export const methodGuards: Codemod = {
+export const methodGuards: Codemod<ClientGroup> = {
   name: 'client/method-guards',
   removes: 'resource-subscribe',
   tokens: [CLIENT_MEMBER.subscribeResource, CLIENT_MEMBER.unsubscribeResource],

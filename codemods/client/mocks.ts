@@ -1,4 +1,5 @@
 /** Mocks of the legacy methods: rewritten code no longer calls them, so the tests that hold them need a look. */
+import type { ClientGroup } from '../../src/analysis/client-group.js';
 import { CLIENT_MEMBER } from '../../src/protocol/index.js';
 import type { Codemod } from '../codemod.js';
 import { clientSite } from './client-site.js';
@@ -6,7 +7,7 @@ import { outcomeByGroup } from './group-outcome.js';
 import { callsToRewrite } from './subscribe-calls.js';
 
 /** The codemod for objects that stand in for a client (M). */
-export const mocks: Codemod = {
+export const mocks: Codemod<ClientGroup> = {
   name: 'client/mocks',
   removes: 'resource-subscribe',
   tokens: [CLIENT_MEMBER.subscribeResource, CLIENT_MEMBER.unsubscribeResource],

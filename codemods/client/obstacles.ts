@@ -1,28 +1,20 @@
 /** What keeps a client's group from being rewritten. */
-import type { ts } from 'ts-morph';
 import type {
   ClientGroup,
   LegacyUse,
   SubscriptionCall,
   UnreadableUse,
 } from '../../src/analysis/client-group.js';
-import { nodesOf, type Facts } from '../../src/analysis/facts.js';
+import type { Facts } from '../../src/analysis/facts.js';
 import { isPlainPath } from '../../src/analysis/syntax.js';
 import { CLIENT_MEMBER, MODERN_REVISION } from '../../src/protocol/index.js';
 import type { Target } from '../codemod.js';
+import type { Obstacle } from '../obstacle.js';
 import { findListenPoints } from './listen-points.js';
 import { isInWrapper } from './call-surroundings.js';
 import { readUri } from './uri-argument.js';
 import { handlersToServe, listensForLists } from './served-handlers.js';
 import { wishesAt } from './wishes.js';
-
-/** Why a group stays as it is: a sentence's end, to be read after "not migrated:". */
-export interface Obstacle {
-  readonly text: string;
-  /** The same with the line, for the report. */
-  readonly reason?: string;
-  readonly at: ts.Node;
-}
 
 /** The first thing that stands in the way of a group; undefined when it can be moved as a whole. */
 export function findObstacle(group: ClientGroup, facts: Facts, target: Target): Obstacle | undefined {
@@ -176,7 +168,7 @@ function shareAPackage(one: ClientGroup, other: ClientGroup, facts: Facts): bool
 
 /** The packages that a group stands in: a client may be handed from one to another. */
 function packagesOf(group: ClientGroup, facts: Facts): Set<string> {
-  return new Set(nodesOf(group).map((node) => facts.unitOf(node).package));
+  return new Set(group.nodes.map((node) => facts.unitOf(node).package));
 }
 
 /** With a resumption token a request is never sent on a modern connection (T36); only one written into the call can go. */
@@ -205,7 +197,7 @@ function unreadableHandler(group: ClientGroup, facts: Facts): Obstacle | undefin
 
 function hiddenConstructor(group: ClientGroup, target: Target): Obstacle | undefined {
   if (target === 'dual' || group.creations.length > 0) return undefined;
-  const [first] = nodesOf(group);
+  const [first] = group.nodes;
   return first === undefined
     ? undefined
     : {

@@ -3,17 +3,16 @@ import { ts } from 'ts-morph';
 import type { ClientGroup, ResumptionSite } from '../../src/analysis/client-group.js';
 import type { CopiedOptionType } from '../../src/analysis/copied-option-types.js';
 import type { Facts } from '../../src/analysis/facts.js';
-import type { Site } from '../../src/analysis/site.js';
 import { quoted } from '../../src/codegen/file-style.js';
 import { CLIENT_MEMBER, MODERN_REVISION, REQUEST_OPTION } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome } from '../codemod.js';
-import { clientSite, loneGroup } from './client-site.js';
+import { clientSite, loneGroup, type ClientSite } from './client-site.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { handlersToServe } from './served-handlers.js';
 import { callsToRewrite } from './subscribe-calls.js';
 
 /** The codemod for `resumptionToken` and `onresumptiontoken` (E1), and for types that copy them (E3). */
-export const resumption: Codemod = {
+export const resumption: Codemod<ClientGroup> = {
   name: 'client/resumption',
   removes: 'resumption',
   tokens: [REQUEST_OPTION.resumptionToken, REQUEST_OPTION.onresumptiontoken],
@@ -42,7 +41,7 @@ export const resumption: Codemod = {
 };
 
 /** A type is nobody's client; what is given by it decides, and may come from anywhere. */
-function typeSite({ node, name, isGiven }: CopiedOptionType, facts: Facts): Site {
+function typeSite({ node, name, isGiven }: CopiedOptionType, facts: Facts): ClientSite {
   const group = loneGroup({ file: facts.unitOf(node).file, name });
   return { ...clientSite(node, 'E3', group, facts), confidence: isGiven ? 'certain' : 'likely' };
 }
@@ -66,7 +65,7 @@ function mayBeModern(group: ClientGroup): boolean {
 }
 
 /** `...(client.getProtocolEra() === 'legacy' && { resumptionToken })`, once per run of neighbours. */
-function onLegacyAlone(site: Site, tokens: ResumptionSite): Outcome {
+function onLegacyAlone(site: ClientSite, tokens: ResumptionSite): Outcome {
   const { file, style } = site.unit;
   const reason = 'passed on the legacy era only';
   const isLegacy = `${tokens.receiver.getText()}.${CLIENT_MEMBER.getProtocolEra}() === ${quoted('legacy', style)}`;
@@ -97,7 +96,7 @@ function runsOf(tokens: ResumptionSite): Run[] {
 }
 
 /** What becomes of a saved token, and when the request is sent again, only a person can say. */
-function removed(site: Site, tokens: ResumptionSite): Outcome {
+function removed(site: ClientSite, tokens: ResumptionSite): Outcome {
   const { file } = site.unit;
   const reason = 'there is no resumption on a modern connection';
   return {

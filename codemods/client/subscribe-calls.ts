@@ -5,12 +5,11 @@
 import { ts } from 'ts-morph';
 import type { ClientGroup, SubscriptionCall } from '../../src/analysis/client-group.js';
 import type { Facts } from '../../src/analysis/facts.js';
-import type { Site } from '../../src/analysis/site.js';
 import { peel } from '../../src/analysis/syntax.js';
 import { CHANGE_STREAM_METHOD } from '../../src/codegen/change-stream.js';
 import { CLIENT_MEMBER, METHOD } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
-import { clientSite } from './client-site.js';
+import { clientSite, type ClientSite } from './client-site.js';
 import { isSwallowed } from './call-surroundings.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { inlinePairOf, rewriteInline } from './inline-pair.js';
@@ -19,7 +18,7 @@ import { shapeOfCall } from './subscription-shape.js';
 import { readUri, uriEdits, type UriArgument } from './uri-argument.js';
 
 /** The codemod for subscribe and unsubscribe calls. */
-export const subscribeCalls: Codemod = {
+export const subscribeCalls: Codemod<ClientGroup> = {
   name: 'client/subscribe-calls',
   removes: 'resource-subscribe',
   tokens: [
@@ -47,7 +46,7 @@ export const subscribeCalls: Codemod = {
   },
 };
 
-function rewriteCall(site: Site, call: SubscriptionCall, facts: Facts, target: Target): Outcome {
+function rewriteCall(site: ClientSite, call: SubscriptionCall, facts: Facts, target: Target): Outcome {
   const uri = readUri(call);
   if ('obstacle' in uri) throw new Error('the group should have been left as it is');
   const pair = target === 'modern' ? inlinePairOf(site.group, facts) : undefined;
@@ -58,7 +57,7 @@ function rewriteCall(site: Site, call: SubscriptionCall, facts: Facts, target: T
 }
 
 /** `client.subscribeResource({ uri })` → `changeStream(client).subscribe(uri)`, token by token. */
-function rewriteToStream(site: Site, call: SubscriptionCall, uri: UriArgument): Outcome {
+function rewriteToStream(site: ClientSite, call: SubscriptionCall, uri: UriArgument): Outcome {
   const { file, text } = site.unit;
   const stream = streamName(site.unit);
   const reason = 'through the managed change stream';

@@ -2,6 +2,7 @@
 import type { ts } from 'ts-morph';
 import type { Era, LegacyOnlyCall } from '../protocol/index.js';
 import type { EraOption } from './era.js';
+import type { Group } from './group.js';
 
 /** `new Client(...)`. */
 export interface Creation {
@@ -124,9 +125,8 @@ export interface ListenSite {
 }
 
 /** All of one client. */
-export interface ClientGroup {
-  /** The file of the first place that holds the client, and the name it has there. */
-  readonly home: { readonly file: string; readonly name: string };
+export interface ClientGroup extends Group {
+  readonly kind: 'client';
   readonly creations: readonly Creation[];
   readonly negotiations: readonly Negotiation[];
   readonly connects: readonly ConnectSite[];

@@ -28,6 +28,7 @@ import { eraAt } from './era-checks.js';
 import { comparePlaces, holderOf, homeOfGroup } from './group-home.js';
 import { readSender, type Uses } from './raw-requests.js';
 import { classifyReceiver, isClientCreation } from './receivers.js';
+import { CLIENT } from './subject.js';
 import { dressed } from './syntax.js';
 import type { MemberUse } from './flow.js';
 import { traceValues, type ValueGroup } from './value-flow.js';
@@ -37,6 +38,7 @@ export function findClientGroups(world: ClosedWorld): ClientGroup[] {
   const seeds = findSeeds(world);
   const traced = traceValues(
     world,
+    CLIENT,
     seeds.map((seed) => seed.expression),
     isChangeStreamCall,
   );
@@ -129,6 +131,13 @@ function describeGroup(world: ClosedWorld, values: ValueGroup, certain: boolean)
     list.sort((a, b) => comparePlaces(a.node, b.node));
   connects.sort((a, b) => comparePlaces(a.call, b.call));
   return {
+    kind: 'client',
+    nodes: [
+      ...[...creations, ...subscriptions, ...handlers, ...legacyUses, ...unreadable, ...listens].map(
+        ({ node }) => node,
+      ),
+      ...connects.map(({ call }) => call),
+    ],
     home: homeOfGroup(
       creations.length > 0 ? creations.map((creation) => holderOf(creation.node)) : values.cells,
     ),

@@ -34,7 +34,7 @@ export function findSeeds(world: ClosedWorld): Seed[] {
     if (accessed !== undefined && TELLING_MEMBERS.has(accessed.member)) {
       const { expression } = accessed.access;
       const receiver = classifyReceiver(world, expression);
-      if (receiver === 'client') seeds.push({ expression, certain: true });
+      if (receiver === 'instance') seeds.push({ expression, certain: true });
       else if (
         receiver === 'unknown' &&
         accessed.member in SUBSCRIPTION_ACTIONS &&
@@ -45,14 +45,14 @@ export function findSeeds(world: ClosedWorld): Seed[] {
     } else if (takesApart(world, node)) {
       seeds.push({ expression: node.initializer, certain: true });
     } else if (ts.isElementAccessExpression(node) && accessed === undefined) {
-      if (classifyReceiver(world, node.expression) === 'client')
+      if (classifyReceiver(world, node.expression) === 'instance')
         seeds.push({ expression: node.expression, certain: true });
     } else if (ts.isNewExpression(node) && isClientCreation(world, node)) {
       seeds.push({ expression: node, certain: true });
     } else if (ts.isCallExpression(node) && isChangeStreamCall(node)) {
       const client = node.arguments[0];
       if (client !== undefined)
-        seeds.push({ expression: client, certain: classifyReceiver(world, client) === 'client' });
+        seeds.push({ expression: client, certain: classifyReceiver(world, client) === 'instance' });
     }
   };
   for (const file of world.sourceFiles) nodesOfInterest(file).operations.forEach(look);
@@ -68,7 +68,7 @@ function takesApart(
     ts.isVariableDeclaration(node) &&
     ts.isObjectBindingPattern(node.name) &&
     node.initializer !== undefined &&
-    classifyReceiver(world, node.initializer) === 'client'
+    classifyReceiver(world, node.initializer) === 'instance'
   );
 }
 

@@ -5,7 +5,6 @@
  * for single names and never checks a file as a whole, so that it costs milliseconds where a full program costs seconds.
  */
 import { ts } from 'ts-morph';
-import { CLIENT_CLASS } from '../protocol/index.js';
 import { MINI_LIBRARY, MINI_LIBRARY_FILE } from './mini-library.js';
 import { SDK_DECLARATIONS, SDK_DECLARATIONS_FILE } from './sdk-declarations.js';
 
@@ -16,8 +15,8 @@ export interface ClosedWorld {
   readonly sourceFiles: readonly ts.SourceFile[];
   /** Whether the node belongs to our own declarations rather than to the user's code. */
   isOurs(node: ts.Node): boolean;
-  /** The SDK's `Client`, as declared by the stand-in. */
-  readonly clientType: ts.Type;
+  /** What a class or interface of the SDK is to the checker, as the stand-in declares it. */
+  sdkType(name: string): ts.Type | undefined;
   /** The package that a node's file belongs to. */
   packageOf(node: ts.Node): string;
   /** Whether the node is declared by the SDK's stand-in. */
@@ -97,9 +96,9 @@ export function createClosedWorld(
   const roots = [...own.keys(), ...[...texts.keys()].sort()];
   const program = ts.createProgram({ rootNames: roots, options: OPTIONS, host });
   const checker = program.getTypeChecker();
-  const sdk = program.getSourceFile(SDK_DECLARATIONS_FILE);
+  const types = sdkTypes(checker, program.getSourceFile(SDK_DECLARATIONS_FILE));
   return {
-    clientType: clientTypeOf(checker, sdk),
+    sdkType: (name) => types.get(name),
     packageOf: (node) => packages.get(node.getSourceFile().fileName) ?? '.',
     checker,
     sourceFiles: program.getSourceFiles().filter((file) => !own.has(file.fileName)),
@@ -112,18 +111,16 @@ function extensionOf(file: string): string {
   return /\.[cm]?[jt]sx?$/.exec(file)?.[0] ?? '.ts';
 }
 
-function clientTypeOf(checker: ts.TypeChecker, sdk: ts.SourceFile | undefined): ts.Type {
+function sdkTypes(checker: ts.TypeChecker, sdk: ts.SourceFile | undefined): Map<string, ts.Type> {
+  const types = new Map<string, ts.Type>();
   for (const statement of sdk?.statements ?? []) {
-    if (
-      !ts.isModuleDeclaration(statement) ||
-      statement.body === undefined ||
-      !ts.isModuleBlock(statement.body)
-    )
-      continue;
-    for (const declared of statement.body.statements) {
-      if (ts.isClassDeclaration(declared) && declared.name?.text === CLIENT_CLASS)
-        return checker.getTypeAtLocation(declared);
+    const body = ts.isModuleDeclaration(statement) ? statement.body : undefined;
+    if (body === undefined || !ts.isModuleBlock(body)) continue;
+    for (const declared of body.statements) {
+      const isType = ts.isClassDeclaration(declared) || ts.isInterfaceDeclaration(declared);
+      if (isType && declared.name !== undefined)
+        types.set(declared.name.text, checker.getTypeAtLocation(declared));
     }
   }
-  throw new Error(`the declarations of the SDK lack ${CLIENT_CLASS}`);
+  return types;
 }

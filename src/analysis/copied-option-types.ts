@@ -80,7 +80,7 @@ function givenToClients(world: ClosedWorld): Set<ts.Node> {
       // What is asked for comes first, options behind it.
       const options = node.arguments.slice(1);
       const accessed = options.length === 0 ? undefined : accessedMember(peel(node.expression));
-      if (accessed === undefined || classifyReceiver(world, accessed.access.expression) !== 'client')
+      if (accessed === undefined || classifyReceiver(world, accessed.access.expression) !== 'instance')
         continue;
       for (const declaration of options.flatMap((argument) => tokensOf(argument, world.checker)))
         given.add(declaration);

@@ -3,6 +3,8 @@ import type { ts } from 'ts-morph';
 import { V1_PACKAGE, V2_PACKAGES } from '../protocol/index.js';
 import { findClientGroups } from './client-groups.js';
 import type { ClientGroup, LegacyUse } from './client-group.js';
+import type { ServerGroup } from './server-group.js';
+import { findServerGroups } from './server-groups.js';
 import { findLooseUses } from './loose-uses.js';
 import { findCopiedOptionTypes, type CopiedOptionType } from './copied-option-types.js';
 import { findSenderCalls, type SenderCall } from './request-senders.js';
@@ -15,6 +17,8 @@ export interface Facts {
   readonly units: readonly SourceUnit[];
   /** All clients, each with all that belongs to it. */
   readonly clients: readonly ClientGroup[];
+  /** All servers, each with its factory and all that this reaches. */
+  readonly servers: readonly ServerGroup[];
   /** Calls of 2025 that no client accounts for. */
   readonly looseUses: readonly LegacyUse[];
   /** Subscribe messages that go through a sender of the application's own. */
@@ -46,6 +50,7 @@ export function createFacts(
     if (tree !== undefined) units.set(input.file, createSourceUnit(input, tree));
   }
   let clients: readonly ClientGroup[] | undefined;
+  let servers: readonly ServerGroup[] | undefined;
   let looseUses: readonly LegacyUse[] | undefined;
   const facts: Facts = {
     world,
@@ -53,6 +58,10 @@ export function createFacts(
     get clients() {
       clients ??= findClientGroups(world);
       return clients;
+    },
+    get servers() {
+      servers ??= findServerGroups(world);
+      return servers;
     },
     get looseUses() {
       looseUses ??= findLooseUses(world, facts.clients);
@@ -74,19 +83,6 @@ export function createFacts(
     },
   };
   return facts;
-}
-
-/** The nodes of a group that stand for it: what it was found by. */
-export function nodesOf(group: ClientGroup): ts.Node[] {
-  return [
-    ...group.creations.map((creation) => creation.node),
-    ...group.subscriptions.map((subscription) => subscription.node),
-    ...group.handlers.map((handler) => handler.node),
-    ...group.connects.map((connect) => connect.call),
-    ...group.legacyUses.map((use) => use.node),
-    ...group.unreadable.map((use) => use.node),
-    ...group.listens.map((listen) => listen.node),
-  ];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ts } from 'ts-morph';
 import type { Cell, Cells } from './cells.js';
 import type { ClosedWorld } from './closed-world.js';
 import type { References } from './references.js';
+import type { Subject } from './subject.js';
 
 /** A member taken from a value of a group: `client.ping`, called or not. */
 export interface MemberUse {
@@ -26,6 +27,8 @@ export type KnownConsumer = (call: ts.CallExpression) => boolean;
 /** What the two directions of following a value share. */
 export interface Flow {
   readonly world: ClosedWorld;
+  /** Whose instances are followed. */
+  readonly subject: Subject;
   readonly cells: Cells;
   readonly references: References;
   readonly isConsumer: KnownConsumer;

@@ -10,6 +10,7 @@ import { eraAt } from './era-checks.js';
 import { nodesOfInterest, type Operation } from './nodes-of-interest.js';
 import { isSamePath, pathOf } from './place-paths.js';
 import { classifyReceiver, classifyType } from './receivers.js';
+import { SERVER_HOME } from './sdk-server-declarations.js';
 import { accessedMember, dressed, peel, propertyName } from './syntax.js';
 
 const BLOCKERS = new Map(
@@ -59,7 +60,7 @@ function takenFromParameter(element: ts.BindingElement, world: ClosedWorld): Leg
   const row = member === undefined ? undefined : BLOCKERS.get(member);
   if (row === undefined || !ts.isObjectBindingPattern(pattern) || !ts.isParameter(pattern.parent))
     return undefined;
-  return classifyType(world, world.checker.getTypeAtLocation(pattern)) === 'client'
+  return classifyType(world, world.checker.getTypeAtLocation(pattern)) === 'instance'
     ? { node: element, label: `${row.member}()`, row, era: undefined }
     : undefined;
 }
@@ -86,6 +87,16 @@ function isClientTransport(expression: ts.Expression, world: ClosedWorld): boole
   return (type.isUnion() ? type.types : [type]).some((part) => {
     const symbol = part.getSymbol();
     const declaration = symbol?.declarations?.[0];
-    return declaration !== undefined && world.isSdk(declaration) && symbol?.name !== CLIENT_CLASS;
+    return (
+      declaration !== undefined &&
+      world.isSdk(declaration) &&
+      symbol?.name !== CLIENT_CLASS &&
+      !isOfServer(declaration)
+    );
   });
+}
+
+function isOfServer(declaration: ts.Declaration): boolean {
+  const module = declaration.parent.parent;
+  return ts.isModuleDeclaration(module) && module.name.text === SERVER_HOME;
 }

@@ -1,46 +1,55 @@
-/** Whether an expression is an SDK `Client`. */
+/** Whether an expression is an instance of one of the SDK's classes: a client, a server, a transport. */
 import { ts } from 'ts-morph';
 import { CLIENT_CLASS, CLIENT_MODULES } from '../protocol/index.js';
 import type { ClosedWorld } from './closed-world.js';
+import { CLIENT, type Subject } from './subject.js';
 import { peel } from './syntax.js';
 
 /**
- * - `client`: its type is the SDK's class, or a subclass of it.
- * - `other`: its type is declared and is something else: a wrapper, a look-alike, a server.
+ * - `instance`: its type is a class of the SDK that is asked for, or a subclass of one.
+ * - `other`: its type is declared and is something else: a wrapper, a look-alike, another class of the SDK.
  * - `unknown`: nothing in the candidate files says what it is.
  */
-export type Receiver = 'client' | 'other' | 'unknown';
+export type Receiver = 'instance' | 'other' | 'unknown';
 
 /** Classifies an expression by its type, through casts (`client as any` is still what `client` is). */
-export function classifyReceiver(world: ClosedWorld, expression: ts.Expression): Receiver {
+export function classifyReceiver(
+  world: ClosedWorld,
+  expression: ts.Expression,
+  subject: Subject = CLIENT,
+): Receiver {
   const inner = peel(expression);
-  const found = classifyType(world, world.checker.getTypeAtLocation(inner));
+  const found = classifyType(world, world.checker.getTypeAtLocation(inner), subject);
   if (found !== 'unknown' || inner === expression) return found;
   // `expression as Client` says it where the expression itself does not.
-  return classifyType(world, world.checker.getTypeAtLocation(expression));
+  return classifyType(world, world.checker.getTypeAtLocation(expression), subject);
 }
 
 /** Classifies a type. */
-export function classifyType(world: ClosedWorld, type: ts.Type): Receiver {
+export function classifyType(world: ClosedWorld, type: ts.Type, subject: Subject = CLIENT): Receiver {
   if (type.isUnionOrIntersection()) {
-    const parts = type.types.map((part) => classifyType(world, part));
-    if (parts.includes('client')) return 'client';
+    const parts = type.types.map((part) => classifyType(world, part, subject));
+    if (parts.includes('instance')) return 'instance';
     return parts.includes('other') ? 'other' : 'unknown';
   }
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) return 'unknown';
   if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void)) return 'unknown';
   if (type.flags & ts.TypeFlags.TypeParameter) {
     const constraint = world.checker.getBaseConstraintOfType(type);
-    return constraint === undefined || constraint === type ? 'unknown' : classifyType(world, constraint);
+    return constraint === undefined || constraint === type
+      ? 'unknown'
+      : classifyType(world, constraint, subject);
   }
-  return isClientClass(world, type) ? 'client' : 'other';
+  return isOfClass(world, type, subject) ? 'instance' : 'other';
 }
 
-function isClientClass(world: ClosedWorld, type: ts.Type): boolean {
-  const declaration = type.getSymbol()?.declarations?.[0];
-  if (declaration !== undefined && world.isSdk(declaration)) return type.getSymbol()?.name === CLIENT_CLASS;
+function isOfClass(world: ClosedWorld, type: ts.Type, subject: Subject): boolean {
+  const symbol = type.getSymbol();
+  const declaration = symbol?.declarations?.[0];
+  const isNamed = symbol !== undefined && subject.classes.includes(symbol.name);
+  if (declaration !== undefined && world.isSdk(declaration) && isNamed) return true;
   return (world.checker.isArrayType(type) ? [] : (type.getBaseTypes() ?? [])).some((base) =>
-    isClientClass(world, base),
+    isOfClass(world, base, subject),
   );
 }
 
@@ -48,7 +57,12 @@ function isClientClass(world: ClosedWorld, type: ts.Type): boolean {
 export function isClientCreation(world: ClosedWorld, node: ts.NewExpression): boolean {
   if (makesSomethingElse(world, node.expression)) return false;
   const receiver = classifyReceiver(world, node);
-  return receiver === 'client' || (receiver === 'unknown' && isRequiredClient(world, node.expression));
+  return receiver === 'instance' || (receiver === 'unknown' && isRequiredClient(world, node.expression));
+}
+
+/** Whether `new X(...)` makes an instance of a subject, by type. */
+export function isCreation(world: ClosedWorld, node: ts.NewExpression, subject: Subject): boolean {
+  return !makesSomethingElse(world, node.expression) && classifyReceiver(world, node, subject) === 'instance';
 }
 
 /**
@@ -123,45 +137,53 @@ function loadsSdk(expression: ts.Expression): boolean {
   );
 }
 
-const holdable = new WeakMap<ClosedWorld, Map<ts.Type, boolean>>();
+const holdable = new WeakMap<ClosedWorld, Map<Subject, Map<ts.Type, boolean>>>();
 
 /**
- * Whether a value of this type can be a client, a container of clients or a promise of one. An object that has a client
- * in one of its properties is not: the property is a place of its own.
+ * Whether a value of this type can be an instance, a container of instances or a promise of one. An object that has an
+ * instance in one of its properties is not: the property is a place of its own.
  */
-export function mayHoldClient(world: ClosedWorld, type: ts.Type): boolean {
-  const known = holdable.get(world) ?? new Map<ts.Type, boolean>();
-  holdable.set(world, known);
+export function mayHoldInstance(world: ClosedWorld, type: ts.Type, subject: Subject): boolean {
+  const ofWorld = holdable.get(world) ?? new Map<Subject, Map<ts.Type, boolean>>();
+  holdable.set(world, ofWorld);
+  const known = ofWorld.get(subject) ?? new Map<ts.Type, boolean>();
+  ofWorld.set(subject, known);
   const answer = known.get(type);
   if (answer !== undefined) return answer;
   known.set(type, true); // a type that contains itself holds what its other parts hold
-  const found = mayHold(world, type);
+  const found = mayHold(world, type, subject);
   known.set(type, found);
   return found;
 }
 
-function mayHold(world: ClosedWorld, type: ts.Type): boolean {
+function mayHold(world: ClosedWorld, type: ts.Type, subject: Subject): boolean {
+  const holds = (part: ts.Type): boolean => mayHoldInstance(world, part, subject);
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter)) return true;
   if (type.isUnionOrIntersection()) {
-    return type.types.some((part) => !(part.flags & EMPTY) && mayHoldClient(world, part));
+    return type.types.some((part) => !(part.flags & EMPTY) && holds(part));
   }
   if (!(type.flags & ts.TypeFlags.Object)) return (type.flags & EMPTY) !== 0;
-  const declaration = type.getSymbol()?.declarations?.[0];
+  const symbol = type.getSymbol();
+  const declaration = symbol?.declarations?.[0];
   if (declaration !== undefined && world.isOurs(declaration)) {
-    if (world.isSdk(declaration)) return type.getSymbol()?.name === CLIENT_CLASS;
+    if (world.isSdk(declaration)) return symbol !== undefined && subject.classes.includes(symbol.name);
     const parameters = world.checker.getTypeArguments(type as ts.TypeReference);
-    return parameters.length === 0 || parameters.some((parameter) => mayHoldClient(world, parameter));
+    return parameters.length === 0 || parameters.some(holds);
   }
   if (world.checker.isTupleType(type)) {
-    return world.checker
-      .getTypeArguments(type as ts.TypeReference)
-      .some((part) => mayHoldClient(world, part));
+    return world.checker.getTypeArguments(type as ts.TypeReference).some(holds);
   }
   const calls = type.getCallSignatures();
-  if (calls.length > 0) return calls.some((call) => mayHoldClient(world, call.getReturnType()));
+  if (calls.length > 0) return calls.some((call) => holds(call.getReturnType()));
   const values = world.checker.getIndexTypeOfType(type, ts.IndexKind.String);
-  if (values !== undefined) return mayHoldClient(world, values);
-  return isClientClass(world, type) || world.checker.isTypeAssignableTo(world.clientType, type);
+  if (values !== undefined) return holds(values);
+  return (
+    isOfClass(world, type, subject) ||
+    subject.classes.some((name) => {
+      const instance = world.sdkType(name);
+      return instance !== undefined && world.checker.isTypeAssignableTo(instance, type);
+    })
+  );
 }
 
 /** `let client = null` says nothing yet about what will be put there. */

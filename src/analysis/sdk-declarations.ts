@@ -12,6 +12,7 @@ import {
   LEGACY_ONLY_CALLS,
   type ClientTransportRow,
 } from '../protocol/index.js';
+import { serverDeclarations } from './sdk-server-declarations.js';
 
 /** The virtual file that holds {@link SDK_DECLARATIONS}. */
 export const SDK_DECLARATIONS_FILE = '/mcp-listen/sdk.d.ts';
@@ -71,6 +72,7 @@ const modules = new Set<string>([
 /** One ambient module per specifier, all of them the same declarations. */
 export const SDK_DECLARATIONS = [
   `declare module '${HOME}' {${home}}`,
+  serverDeclarations(HOME),
   ...[...modules].map((specifier) => `declare module '${specifier}' { export * from '${HOME}'; }`),
   // Hooks through which a client passes without a trace in the types of a clone that lacks its dependencies.
   `declare module 'react' {

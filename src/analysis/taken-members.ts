@@ -2,7 +2,6 @@
 import { ts } from 'ts-morph';
 import { LEGACY_ONLY_CALLS } from '../protocol/index.js';
 import type { Cell } from './cells.js';
-import type { ClosedWorld } from './closed-world.js';
 import type { Flow, TakenMember } from './flow.js';
 import { isForeign } from './foreign-types.js';
 import { classifyReceiver, classifyType } from './receivers.js';
@@ -11,9 +10,9 @@ import { dressed, propertyName } from './syntax.js';
 const LEGACY_MEMBERS: ReadonlySet<string> = new Set(LEGACY_ONLY_CALLS.map((row) => row.member as string));
 
 /** Whether `client[name]` takes a member of a client, and not a client out of a container. */
-export function isTakenByKey(world: ClosedWorld, access: ts.ElementAccessExpression): boolean {
-  const receiver = classifyReceiver(world, access.expression);
-  if (receiver !== 'unknown') return receiver === 'client';
+export function isTakenByKey({ world, subject }: Flow, access: ts.ElementAccessExpression): boolean {
+  const receiver = classifyReceiver(world, access.expression, subject);
+  if (receiver !== 'unknown') return receiver === 'instance';
   // Nobody calls a client: what is called is a method of one.
   const callee = dressed(access);
   const isCall = ts.isCallExpression(callee.parent) && callee.parent.expression === callee;
@@ -22,7 +21,8 @@ export function isTakenByKey(world: ClosedWorld, access: ts.ElementAccessExpress
 
 /** `const { ping } = client`, `({ ping }: Client) => …` */
 export function takeApart(flow: Flow, cell: Cell, pattern: ts.ObjectBindingPattern): void {
-  const isClient = classifyType(flow.world, flow.world.checker.getTypeAtLocation(pattern)) === 'client';
+  const isClient =
+    classifyType(flow.world, flow.world.checker.getTypeAtLocation(pattern), flow.subject) === 'instance';
   for (const element of pattern.elements) {
     if (element.dotDotDotToken !== undefined) continue; // copies no method: they are the class's
     note(flow, cell, element, element.propertyName ?? element.name, isClient);
@@ -36,7 +36,7 @@ export function takeByAssignment(
   target: ts.ObjectLiteralExpression,
   source: ts.Expression,
 ): void {
-  const isClient = classifyReceiver(flow.world, source) === 'client';
+  const isClient = classifyReceiver(flow.world, source, flow.subject) === 'instance';
   for (const property of target.properties) {
     if (property.name !== undefined) note(flow, cell, property, property.name, isClient);
   }

@@ -1,5 +1,5 @@
 /**
- * Which places of a program can hold the same client.
+ * Which places of a program can hold the same client, server or transport.
  *
  * Cells between which a value can pass are united, without regard to order or to which call it was: the result may be
  * too large, never too small, so that "nothing else reaches this client" can be relied on. Where a value leaves for code
@@ -8,7 +8,8 @@
 import { ts } from 'ts-morph';
 import { createCells, type Cell } from './cells.js';
 import type { ClosedWorld } from './closed-world.js';
-import { mayHoldClient } from './receivers.js';
+import { mayHoldInstance } from './receivers.js';
+import type { Subject } from './subject.js';
 import type { Flow, KnownConsumer, MemberUse, TakenMember } from './flow.js';
 import { referencesOf } from './references.js';
 import { isFunction, propertyName } from './syntax.js';
@@ -27,9 +28,10 @@ export interface ValueGroup {
   readonly origins: readonly Cell[];
 }
 
-/** Follows values from the given expressions (receivers and creations) through the program. */
+/** Follows instances of a subject from the given expressions (receivers and creations) through the program. */
 export function traceValues(
   world: ClosedWorld,
+  subject: Subject,
   seeds: readonly ts.Expression[],
   isConsumer: KnownConsumer,
 ): Map<ts.Expression, ValueGroup> {
@@ -40,11 +42,12 @@ export function traceValues(
 
   const flow: Flow = {
     world,
+    subject,
     cells,
     references: referencesOf(world),
     isConsumer,
     unite(one, other) {
-      if (one !== other && (!mayHold(world, one) || !mayHold(world, other))) return;
+      if (one !== other && (!mayHold(flow, one) || !mayHold(flow, other))) return;
       for (const cell of [one, other]) {
         if (parents.has(cell)) continue;
         parents.set(cell, cell);
@@ -128,8 +131,8 @@ function isOnlyDeclared(cell: Cell): boolean {
 }
 
 /** Keeps values apart that only meet in a container: a tuple's other part, a callback's own result. */
-function mayHold(world: ClosedWorld, cell: Cell): boolean {
-  return isFunction(cell) || mayHoldClient(world, world.checker.getTypeAtLocation(cell));
+function mayHold({ world, subject }: Flow, cell: Cell): boolean {
+  return isFunction(cell) || mayHoldInstance(world, world.checker.getTypeAtLocation(cell), subject);
 }
 
 interface Notes {

@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 import { MAPPING_METHODS, type Cell } from './cells.js';
 import { accessedMember, dressed, enclosingFunction, peel } from './syntax.js';
 import type { Flow, MemberUse } from './flow.js';
+import { classifyReceiver } from './receivers.js';
 import { isTakenByKey, takeApart, takeByAssignment } from './taken-members.js';
 
 /** Unites a cell with everything that its value can be put into, and notes what is done with the value. */
@@ -82,7 +83,7 @@ function flowOut(flow: Flow, cell: Cell, start: ts.Node): void {
     followMember(flow, cell, accessed);
   } else if (ts.isElementAccessExpression(parent) && parent.expression === node) {
     // client[name], or clients[name]
-    if (isTakenByKey(flow.world, parent)) flow.taken(cell, { node: parent, key: parent.argumentExpression });
+    if (isTakenByKey(flow, parent)) flow.taken(cell, { node: parent, key: parent.argumentExpression });
     else flowOut(flow, cell, parent);
   } else if (
     ts.isAwaitExpression(parent) ||
@@ -128,6 +129,7 @@ function followMember(flow: Flow, cell: Cell, use: MemberUse): void {
     declarations.every((declaration) => flow.world.isOurs(declaration) && !flow.world.isSdk(declaration));
   if (!isContainer) {
     flow.member(cell, use);
+    if (use.member === flow.subject.alias && isAlias(flow, use)) flowOut(flow, cell, use.access);
     return;
   }
   // A container's method hands its values on: clients.get(name), promise.then(…), clients.values().
@@ -143,6 +145,11 @@ function followMember(flow: Flow, cell: Cell, use: MemberUse): void {
   } else {
     flowOut(flow, cell, use.access);
   }
+}
+
+/** `mcpServer.server`: the same server by another face. */
+function isAlias({ world, subject }: Flow, { access }: MemberUse): boolean {
+  return classifyReceiver(world, access, subject) !== 'other';
 }
 
 /** A value bound to a name, or taken apart: a tuple's parts may each be it, an object's parts are its own cells. */

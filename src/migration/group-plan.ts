@@ -1,5 +1,5 @@
-/** Decides about whole groups: all of a client is rewritten, or none of it is. */
-import type { ClientGroup } from '../analysis/client-group.js';
+/** Decides about whole groups: all of a client, or of a server, is rewritten, or none of it is. */
+import { GROUP_NOUN, type Group } from '../analysis/group.js';
 import type { Facts } from '../analysis/facts.js';
 import type { Site } from '../analysis/site.js';
 import type { Target } from '../codegen/negotiation.js';
@@ -12,9 +12,9 @@ export interface PlannedSite {
   readonly outcome: Outcome;
 }
 
-/** One client's sites. */
+/** The sites of one group. */
 export interface GroupPlan {
-  readonly group: ClientGroup;
+  readonly group: Group;
   readonly sites: readonly PlannedSite[];
 }
 
@@ -22,9 +22,9 @@ export interface GroupPlan {
 export function findSites(
   facts: Facts,
   codemods: readonly Codemod[],
-): Map<ClientGroup, { site: Site; codemod: Codemod }[]> {
-  const byGroup = new Map<ClientGroup, { site: Site; codemod: Codemod }[]>(
-    facts.clients.map((group) => [group, []]),
+): Map<Group, { site: Site; codemod: Codemod }[]> {
+  const byGroup = new Map<Group, { site: Site; codemod: Codemod }[]>(
+    [...facts.clients, ...facts.servers].map((group) => [group, []]),
   );
   for (const codemod of codemods) {
     for (const site of codemod.find(facts)) {
@@ -41,7 +41,7 @@ export function findSites(
  * @param refusal why nothing of the group may be edited at all, if so
  */
 export function planGroup(
-  group: ClientGroup,
+  group: Group,
   found: readonly { site: Site; codemod: Codemod }[],
   facts: Facts,
   target: Target,
@@ -56,7 +56,7 @@ export function planGroup(
   if (refusal !== undefined) return { group, sites: sites.map((planned) => withoutEdits(planned, refusal)) };
   const left = sites.find(({ codemod, outcome }) => changes(outcome) && !selected(codemod));
   if (left !== undefined) {
-    const reason = `--only leaves out ${left.codemod.name}, without which this client would be half migrated`;
+    const reason = `--only leaves out ${left.codemod.name}, without which this ${GROUP_NOUN[group.kind]} would be half migrated`;
     return { group, sites: stayingBehind(sites, reason).map((planned) => unselected(planned, selected)) };
   }
   const obstacle = sites.find(({ outcome }) => outcome.kind === 'marked' && outcome.blocks)?.outcome;

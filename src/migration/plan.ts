@@ -3,7 +3,8 @@ import type { ts } from 'ts-morph';
 import { codemods } from '../../codemods/index.js';
 import type { Codemod, FileEdit } from '../../codemods/codemod.js';
 import type { ClientGroup } from '../analysis/client-group.js';
-import { createFacts, nodesOf, importedGeneration, type Facts } from '../analysis/facts.js';
+import { GROUP_NOUN } from '../analysis/group.js';
+import { createFacts, importedGeneration, type Facts } from '../analysis/facts.js';
 import type { Site } from '../analysis/site.js';
 import { V2_CLIENT_PACKAGE } from '../protocol/index.js';
 import { quoteArgument } from '../workspace/command-line.js';
@@ -142,7 +143,7 @@ function refusalOf(
   const units = [
     ...new Set([
       ...sites.map((site) => site.unit),
-      ...(group === undefined ? [] : nodesOf(group).map((node) => facts.unitOf(node))),
+      ...(group === undefined ? [] : group.nodes.map((node) => facts.unitOf(node))),
     ]),
   ];
   const owners = new Set(units.map((unit) => packages.ownerOf(unit.file)));
@@ -196,7 +197,8 @@ function withoutOverlaps(groups: readonly GroupPlan[]): GroupPlan[] {
           ...edits.filter((other) => other.file === edit.file),
         ]) !== undefined,
     );
-    if (clash) return rolledBack(plan, 'its edits overlap with those of another client');
+    if (clash)
+      return rolledBack(plan, `its edits overlap with those of another ${GROUP_NOUN[plan.group.kind]}`);
     for (const edit of edits) accepted.set(edit.file, [...(accepted.get(edit.file) ?? []), edit]);
     return plan;
   });

@@ -1,7 +1,7 @@
 /** Sites as reports know them: places in numbers, outcomes in words, an id that survives moved lines. */
 import { createHash } from 'node:crypto';
 import type { ts } from 'ts-morph';
-import type { ClientGroup } from '../analysis/client-group.js';
+import type { Group } from '../analysis/group.js';
 import type { Outcome } from '../../codemods/codemod.js';
 import { shape } from '../protocol/index.js';
 import { relativePosix } from '../workspace/paths.js';
@@ -28,7 +28,6 @@ export function siteResults(root: string, plans: readonly GroupPlan[]): Reported
     ordinals.set(key, ordinal + 1);
     const start = placeOf(site.unit.tree, site.node.getStart(site.unit.tree));
     const end = placeOf(site.unit.tree, site.node.end);
-    const era = site.group.creations.find((creation) => creation.node === site.node)?.era;
     const result: SiteResult = {
       id: createHash('sha256')
         .update(`${key}\0${String(ordinal)}`)
@@ -49,14 +48,14 @@ export function siteResults(root: string, plans: readonly GroupPlan[]): Reported
       reason: reasonOf(outcome),
       rule: shape(site.shape).rule ?? null,
       codemod: codemod.name,
-      ...(era === undefined ? {} : { era }),
+      ...(site.era === undefined ? {} : { era: site.era }),
     };
     return { planned, result };
   });
 }
 
 /** `src/connection.ts#client` */
-export function groupName(root: string, { home }: ClientGroup): string {
+export function groupName(root: string, { home }: Group): string {
   return `${relativePosix(root, home.file)}#${home.name}`;
 }
 

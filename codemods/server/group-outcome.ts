@@ -1,0 +1,19 @@
+/** What a server as a whole decides for each of its sites, before a codemod looks at the site itself. */
+import type { Facts } from '../../src/analysis/facts.js';
+import { markedFor } from '../obstacle.js';
+import type { Outcome, Target } from '../codemod.js';
+import { moveOf } from './move.js';
+import type { ServerSite } from './server-site.js';
+
+/** The outcome that a site has by its group; undefined where the codemod may go on. */
+export function outcomeByServer(site: ServerSite, facts: Facts, target: Target): Outcome | undefined {
+  if (!site.group.certain) {
+    return {
+      kind: 'reported',
+      reason: 'nothing in sight says that this is an SDK server; if it is one, its changes reach no listener',
+    };
+  }
+  const { to, obstacle } = moveOf(site.group, facts, target);
+  if (to === 'none') return { kind: 'kept', reason: 'this server publishes no changes' };
+  return obstacle === undefined ? undefined : markedFor(obstacle);
+}

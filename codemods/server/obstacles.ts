@@ -1,0 +1,25 @@
+/** What keeps a server's group from being rewritten. */
+import type { Facts } from '../../src/analysis/facts.js';
+import type { ServerGroup } from '../../src/analysis/server-group.js';
+import type { Target } from '../../src/codegen/negotiation.js';
+import type { Obstacle } from '../obstacle.js';
+import type { Destination } from './move.js';
+
+/** What is asked about a server, in the order in which the answers are given. */
+type Question = (group: ServerGroup, facts: Facts, to: Destination, target: Target) => Obstacle | undefined;
+
+const QUESTIONS: readonly Question[] = [];
+
+/** The first thing that stands in the way of a group; undefined when it can be moved as a whole. */
+export function findServerObstacle(
+  group: ServerGroup,
+  to: Destination,
+  facts: Facts,
+  target: Target,
+): Obstacle | undefined {
+  for (const ask of QUESTIONS) {
+    const obstacle = ask(group, facts, to, target);
+    if (obstacle !== undefined) return obstacle;
+  }
+  return undefined;
+}
