@@ -113,7 +113,7 @@ export const SHAPES = [
     'no-subscriber-gate',
     'map of URIs and sessions that gates the emitter',
   ),
-  row('F3', 'subscribe-handler', 'server', 'no-subscriber-gate', 'timer that walks the registry'),
+  row('F3', 'subscribe-handler', 'server', undefined, 'timer that walks the registry'),
   row('F4', 'subscribe-handler', 'server', 'no-lost-subscribe-check', 'handler with side effects or checks'),
   row('F5', 'subscribe-handler', 'server', undefined, 'handlers registered from a table or factory'),
   row('F6', 'subscribe-handler', 'server', undefined, 'handler registered by method string'),
@@ -201,7 +201,8 @@ export const SHAPES = [
   row('R11', 'resumption', 'wire', 'no-last-event-id', 'constants for session and replay headers'),
   row('R12', 'wire-message', 'wire', undefined, 'code or JSON inside strings'),
 
-  // Ours, with the two mechanisms that we added
+  // Ours: the plainest hosting, which the catalogue has no id for, and the two mechanisms that we added
+  row('STDIO', 'hosting', 'server', undefined, 'server wired to stdio by hand'),
   row('ERA', 'era', 'client', 'require-modern-era', 'client that never opts in to the modern era'),
   row('LEGACY_CALL', 'legacy-call', 'client', 'no-era-confusion', 'call that exists in the legacy era alone'),
 ] as const;
