@@ -6,8 +6,12 @@ import {
   FILTER_FIELDS,
   LEGACY_ONLY_CALLS,
   METHOD,
+  PUBLISHERS,
   REQUEST_OPTION,
   SDK_SCOPE,
+  SERVER_MEMBER,
+  SERVER_REQUESTS,
+  SERVER_TRANSPORT_MEMBER,
 } from '../protocol/index.js';
 
 /** A file with one of these speaks MCP, or was migrated by us. */
@@ -35,6 +39,15 @@ export const SUPPORTING_TOKENS: readonly string[] = [
   ...LEGACY_ONLY_CALLS.filter((call) => call.role === 'blocker').map((call) =>
     call.member === CLIENT_MEMBER.ping ? `.${call.member}(` : call.member,
   ),
+  // JavaScript is handed a server without a word of the SDK.
+  SERVER_MEMBER.setRequestHandler,
+  SERVER_MEMBER.registerTool,
+  SERVER_MEMBER.registerPrompt,
+  SERVER_MEMBER.registerResource,
+  SERVER_MEMBER.registerCapabilities,
+  ...PUBLISHERS.map((row) => row.member),
+  ...SERVER_REQUESTS.filter((row) => row.member !== 'ping').map((row) => row.member),
+  SERVER_TRANSPORT_MEMBER.handleRequest,
   `${CLIENT_MEMBER.transport}?.sessionId`,
   `${CLIENT_MEMBER.transport}.sessionId`,
   `${CLIENT_MEMBER.transport}!.sessionId`,

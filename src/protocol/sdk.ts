@@ -445,6 +445,13 @@ export const SERVER_MEMBER = {
   sendLoggingMessage: 'sendLoggingMessage',
 } as const;
 
+/** Members of a server's HTTP transports. */
+export const SERVER_TRANSPORT_MEMBER = {
+  handleRequest: 'handleRequest',
+  sessionId: 'sessionId',
+  closeSSEStream: 'closeSSEStream',
+} as const;
+
 /** `handler.notify.*` of `createMcpHandler`, `handler.bus`, and the kinds of event that a bus carries. */
 export const HANDLER_MEMBER = { fetch: 'fetch', notify: 'notify', bus: 'bus', close: 'close' } as const;
 

@@ -1,4 +1,4 @@
-/** A scan as a person reads it: package by package, client by client. */
+/** A scan as a person reads it: package by package, group by group. */
 import type { PackageResult, RunResult, SiteResult } from '../migration/result.js';
 import type { Appearance } from './appearance.js';
 import { alignedRows, wrapped } from './layout.js';
@@ -51,7 +51,7 @@ function packagesOf({ packages, sites }: RunResult): PackageResult[] {
 function packageBlocks(owner: PackageResult, { sites }: RunResult, appearance: Appearance): Block[] {
   const own = sites.filter((site) => site.package === owner.path);
   const heading = packageLine(owner, appearance);
-  if (own.length === 0) return [[heading, '  no client site']];
+  if (own.length === 0) return [[heading, '  no site']];
   const [first = [], ...others] = groupsOf(own).map((group) => groupLines(group, appearance));
   return [[heading, ...first], ...others];
 }

@@ -33,7 +33,7 @@ export function nothingFound({ files, notLookedInto }: RunResult, { width }: App
 function whyNothing({ listed, candidates }: RunResult['files'], components: number): string {
   if (candidates > 0) {
     const verb = candidates === 1 ? 'speaks' : 'speak';
-    return `MCP code, but no client site: ${candidates} of ${count(listed, 'source file')} ${verb} MCP, with nothing in it that this tool migrates.`;
+    return `MCP code, but no site: ${candidates} of ${count(listed, 'source file')} ${verb} MCP, with nothing in it that this tool migrates.`;
   }
   const where =
     listed === 0

@@ -333,7 +333,7 @@ describe('the text of a migration', () => {
       1 marker left to decide:
         src/health.ts:7 — uses ping() (A2)
 
-      MCP code, but no client site: 1 of 3 source files speaks MCP, with nothing in it that this tool migrates.
+      MCP code, but no site: 1 of 3 source files speaks MCP, with nothing in it that this tool migrates.
     `);
   });
 });

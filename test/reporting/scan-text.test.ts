@@ -122,9 +122,9 @@ describe('the text of a scan', () => {
     `);
     expect(toText(runWith({ packages, files: { listed: 7, candidates: 2 } }), pipe)).toBe(lines`
       .  watcher  v2  @modelcontextprotocol/client 2.4.0
-        no client site
+        no site
 
-      MCP code, but no client site: 2 of 7 source files speak MCP, with nothing in it that this tool migrates.
+      MCP code, but no site: 2 of 7 source files speak MCP, with nothing in it that this tool migrates.
     `);
   });
 
