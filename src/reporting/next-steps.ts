@@ -92,8 +92,11 @@ function installStep(
   { upgrades = [], sites }: RunResult,
 ): Step[] {
   const upgrade = upgrades.find((one) => one.package === path);
-  const isRewritten = sites.some((site) => site.package === path && site.outcome === 'rewritten');
-  if (sdk[V2_CLIENT_PACKAGE] === undefined && (upgrade === undefined || isRewritten)) {
+  const own = sites.filter((site) => site.package === path);
+  const ofClients = own.filter(({ side }) => side === 'client');
+  const isRewritten = ofClients.some(({ outcome }) => outcome === 'rewritten');
+  const isNeeded = upgrade === undefined ? own.length === 0 || ofClients.length > 0 : isRewritten;
+  if (sdk[V2_CLIENT_PACKAGE] === undefined && isNeeded) {
     const workspacePath = workspace === undefined ? undefined : relativePosix(workspace, directory);
     return [
       {
