@@ -22,7 +22,7 @@ import {
   VARIANTS,
   WORKBENCH,
   type Fixture,
-} from './support/client-fixtures.js';
+} from './support/fixtures.js';
 
 /** What the copies of the managed stream are copies of. */
 const STREAM_SOURCE = new URL('../src/runtime/change-stream.ts', import.meta.url);
@@ -45,6 +45,11 @@ afterAll(() => {
 });
 
 describe('the fixtures', () => {
+  it('have names of their own', () => {
+    const names = fixtures.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it.each(fixtures)(
     '$name: every file is used, and only a decoy has no site',
     ({ stale, sites, isDecoy, input }) => {

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import plugin from '../../eslint-plugin/src/index.js';
 import { run } from '../../src/migration/run.js';
-import { TARGETS } from '../support/client-fixtures.js';
+import { TARGETS } from '../support/fixtures.js';
 import { REPOSITORY, TYPESCRIPT } from './support/parsers.js';
 
 const created: string[] = [];

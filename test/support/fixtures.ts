@@ -1,4 +1,4 @@
-/** The fixtures of `fixtures/client` (their README says what a folder holds), read, varied and laid out for a run. */
+/** The fixtures of codemods (`fixtures/README.md` says what a folder holds), read, varied and laid out for a run. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,11 @@ import type { SiteOutcome } from '../../src/migration/result.js';
 export const TARGETS: readonly Target[] = ['dual', 'modern'];
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDER = join(REPOSITORY, 'fixtures/client');
+
+/** The folders of `fixtures/` that hold fixtures of codemods, by what they are about. */
+export const KINDS = ['client', 'server', 'wire'] as const;
+
+export type FixtureKind = (typeof KINDS)[number];
 
 /** What stands in for packages that are not installed here, such as react. */
 export const AMBIENT = join(REPOSITORY, 'fixtures/ambient.d.ts');
@@ -31,6 +35,8 @@ interface SitesFile {
 }
 
 export interface Fixture {
+  readonly kind: FixtureKind;
+  /** Unique among all kinds: it is the folder of its package when all are laid out side by side. */
   readonly name: string;
   readonly isDecoy: boolean;
   readonly manifest: string;
@@ -46,15 +52,30 @@ export interface Fixture {
   readonly stale: readonly string[];
 }
 
-const MANIFEST = `{ "name": "fixture", "private": true, "type": "module", "dependencies": { "@modelcontextprotocol/client": "^2.4.0" } }\n`;
+/** What the package of a fixture depends on, unless it says so itself. */
+const DEPENDENCIES: Readonly<Record<FixtureKind, readonly string[]>> = {
+  client: ['@modelcontextprotocol/client'],
+  server: ['@modelcontextprotocol/server', '@modelcontextprotocol/node'],
+  wire: [],
+};
 
-/** All fixtures, by name. */
-export function readFixtures(): Fixture[] {
-  return readdirSync(FOLDER).sort().map(readFixture);
+function manifestOf(kind: FixtureKind): string {
+  const dependencies = DEPENDENCIES[kind].map((name) => `"${name}": "^2.4.0"`);
+  const field = dependencies.length === 0 ? '' : `, "dependencies": { ${dependencies.join(', ')} }`;
+  return `{ "name": "fixture", "private": true, "type": "module"${field} }\n`;
 }
 
-function readFixture(name: string): Fixture {
-  const folder = join(FOLDER, name);
+/** All fixtures of some kinds, by kind and name. */
+export function readFixtures(kinds: readonly FixtureKind[] = KINDS): Fixture[] {
+  return kinds.flatMap((kind) => {
+    const folder = join(REPOSITORY, 'fixtures', kind);
+    const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+    return names.map((name) => readFixture(kind, name));
+  });
+}
+
+function readFixture(kind: FixtureKind, name: string): Fixture {
+  const folder = join(REPOSITORY, 'fixtures', kind, name);
   const isDecoy = name.startsWith('decoy-');
   const used = new Set<string>();
   const part = (prefix: string): Map<string, string> => {
@@ -84,7 +105,7 @@ function readFixture(name: string): Fixture {
     used.add(path);
     return readFileSync(path, 'utf8');
   };
-  const manifest = own('package.json') ?? MANIFEST;
+  const manifest = own('package.json') ?? manifestOf(kind);
   const sitesText = isDecoy ? undefined : own('sites.json');
   const { sites, stream, byRequire, invalid } = JSON.parse(sitesText ?? '{ "sites": [] }') as SitesFile;
   const strays = TARGETS.flatMap((target) =>
@@ -95,6 +116,7 @@ function readFixture(name: string): Fixture {
     ),
   );
   return {
+    kind,
     name,
     isDecoy,
     manifest,
