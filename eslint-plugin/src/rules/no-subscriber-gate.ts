@@ -6,14 +6,14 @@ import {
   REQUEST_CONTEXT,
   SERVER_MEMBER,
 } from '../../../src/protocol/index.js';
-import { memberCall, type Node, type SourceCode, type TSESTree } from '../ast.js';
+import { enclosingFunctions, memberCall, type Node, type SourceCode, type TSESTree } from '../ast.js';
 import { eraAt } from '../detection/era.js';
 import { entriesFor, isModern, type FileInPackage } from '../detection/modern-path.js';
 import { nodesOf } from '../detection/nodes.js';
 import { publishersOf, type Publisher } from '../detection/publishers.js';
 import { gateBefore, type RegistryGate } from '../detection/registry-gates.js';
 import type { Entry } from '../detection/servers.js';
-import { subscriberRegistriesOf } from '../detection/subscribe-handlers.js';
+import { subscriberRegistriesOf, type SubscriberRegistry } from '../detection/subscribe-handlers.js';
 import { objectOf, propertyOf, stringOf } from '../detection/values.js';
 import { createRule } from '../rule.js';
 import { eraGateFix } from '../suggestions/era-gate.js';
@@ -44,6 +44,7 @@ export const noSubscriberGate = createRule({
       if (gate === undefined || reported.has(gate.node)) continue;
       const entries = entriesOf(file, emit, gate);
       if (!reachesModern(emit, entries) || isForked(sourceCode, emit, gate)) continue;
+      if (!entries.has('stdio') && isPublishedBeside(sourceCode, emit, gate, registries)) continue;
       reported.add(gate.node);
       const isStdio = emit.how !== 'notifier' && emit.how !== 'bus' && entries.has('stdio');
       const isAlone = entries.size === 1 && entries.has('stdio');
@@ -108,6 +109,24 @@ function reachesModern({ how, server }: Emit, entries: ReadonlySet<Entry>): bool
   // What a server instance sends to the old leg beside an HTTP handler is rightly gated.
   if (server !== undefined && entries.has('hand-wired') && !entries.has('stdio')) return false;
   return isModern(entries);
+}
+
+/** Whether what is gated is for the old leg, since the same function publishes the update for all others. */
+function isPublishedBeside(
+  sourceCode: SourceCode,
+  { how }: Emit,
+  { node }: RegistryGate,
+  registries: readonly SubscriberRegistry[],
+): boolean {
+  if (how === 'notifier' || how === 'bus') return false;
+  const [owner] = enclosingFunctions(node);
+  return publishersOf(sourceCode).some(
+    (other) =>
+      (other.how === 'notifier' || other.how === 'bus') &&
+      other.change?.notification === NOTIFICATION.resourceUpdated &&
+      enclosingFunctions(other.call)[0] === owner &&
+      gateBefore(sourceCode, other.call, registries) === undefined,
+  );
 }
 
 /** Whether sending, asking or filling happens on a branch for legacy peers alone. */

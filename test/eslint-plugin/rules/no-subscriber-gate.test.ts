@@ -20,6 +20,27 @@ const OPENED = timer(
   `    if (ctx.era === 'modern' || watched.has('sensor:temp')) {\n      ${SEND}.catch(() => {});\n    }\n`,
 );
 
+const DUAL = `import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+const subscriptions = new Map();
+const handler = createMcpHandler(createServer, { legacy: 'reject' });
+export async function changed() {
+  for (const [server, uris] of subscriptions) {
+    if (uris.has('sensor:temp')) await server.sendResourceUpdated({ uri: 'sensor:temp' });
+  }
+  handler.notify.resourceUpdated('sensor:temp');
+}
+function createServer() {
+  const server = new Server({ name: 'a', version: '1' }, { capabilities: { resources: { subscribe: true } } });
+  server.setRequestHandler('resources/subscribe', async ({ params }) => {
+    const uris = subscriptions.get(server) ?? new Set();
+    uris.add(params.uri);
+    subscriptions.set(server, uris);
+    return {};
+  });
+  return server;
+}
+`;
+
 testRule(noSubscriberGate, {
   valid: [
     { name: 'the era is asked first', code: stdio(OPENED, { parameters: '(ctx)' }) },
@@ -29,6 +50,10 @@ testRule(noSubscriberGate, {
         `  const isModern = ctx.era === 'modern';\n${timer(`    if (!isModern && !watched.has('sensor:temp')) return;\n    void ${SEND};\n`)}`,
         { parameters: '(ctx)' },
       ),
+    },
+    {
+      name: 'a gate before the old leg, beside what is published for all others',
+      code: DUAL,
     },
     {
       name: 'something else opens the gate',
@@ -174,6 +199,16 @@ testRule(noSubscriberGate, {
         `  const isWatched = (uri) => watched.has(uri);\n${timer(`    if (ctx.era === 'modern' || isWatched('sensor:temp')) ${SEND}.catch(() => {});\n`)}`,
         { parameters: '(ctx)' },
       ),
+    },
+    {
+      name: 'a gate before the old leg, and nothing published for all others',
+      code: DUAL.replace("  handler.notify.resourceUpdated('sensor:temp');\n", ''),
+      errors: [{ messageId: 'publishAlways' }],
+    },
+    {
+      name: 'published beside it for another kind of change',
+      code: DUAL.replace("resourceUpdated('sensor:temp')", 'resourcesChanged()'),
+      errors: [{ messageId: 'publishAlways' }],
     },
     {
       name: 'sessions by URI, on the notifier of an HTTP handler',
