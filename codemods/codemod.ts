@@ -6,6 +6,7 @@ import type { Site } from '../src/analysis/site.js';
 import type { Edit } from '../src/codegen/edit.js';
 import type { Target } from '../src/codegen/negotiation.js';
 import type { Mechanism } from '../src/protocol/index.js';
+import type { ImportNeed } from './server/imports.js';
 
 export type { Target } from '../src/codegen/negotiation.js';
 
@@ -19,11 +20,16 @@ export interface FileEdit extends Edit {
 export type Outcome =
   | {
       readonly kind: 'rewritten';
+      /** An edit that several sites of a group share is one object, and is made once. */
       readonly edits: readonly FileEdit[];
       /** What was done, for the report. */
       readonly reason: string;
       /** Files in which the edits use the managed stream's factory, by the name that `streamName` gives. */
       readonly streamFiles?: readonly string[];
+      /** Names of other modules that the edits use, as `importedName` spells them; brought in once per file. */
+      readonly imports?: readonly ImportNeed[];
+      /** Packages that the site's package needs then, besides those of its imports. */
+      readonly needs?: readonly string[];
       /** What is left to decide although the code was rewritten, for a marker above it. */
       readonly marker?: string;
     }

@@ -1,6 +1,6 @@
 /** The managed change stream's file in the user's package: where it is, or where and as what it is created. */
 import path from 'node:path';
-import { importFormOf } from '../../codemods/client/stream-import.js';
+import { importFormOf } from '../../codemods/import-places.js';
 import type { SourceUnit } from '../analysis/source-unit.js';
 import { CHANGE_STREAM_FILE, isChangeStreamFile } from '../codegen/change-stream.js';
 

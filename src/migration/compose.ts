@@ -1,6 +1,8 @@
 /** Puts together what changes in every file: the edits of all groups, the imports they need, and the markers. */
 import type { FileEdit } from '../../codemods/codemod.js';
 import { importEdit } from '../../codemods/client/stream-import.js';
+import { importEdits, type ImportNeed } from '../../codemods/server/imports.js';
+import { unusedImports } from '../../codemods/server/unused-imports.js';
 import type { Facts } from '../analysis/facts.js';
 import type { SourceUnit } from '../analysis/source-unit.js';
 import { shape } from '../protocol/index.js';
@@ -47,6 +49,7 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
   );
   for (const edit of [...staleMarkerEdits(rewritten, markers), ...markerEdits(markers)]) add(edit);
   for (const plan of groups) for (const edit of editsOf(plan)) add(edit);
+  for (const edit of importsOfServers(groups, facts)) add(edit);
   const copies = new Map<string, { copy: ChangeStreamFile; text: string }>();
   const needs = new Map<string, string>();
   const streams = streamUsers(groups, facts);
@@ -64,6 +67,24 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
     if (!copy.exists) copies.set(path, { copy, text: changeStreamText(copy, users[0].style.eol) });
   }
   return { byFile, copies, needs };
+}
+
+/** What the code of servers imports after their edits; the clients' edits leave no import without a use. */
+function importsOfServers(groups: readonly GroupPlan[], facts: Facts): FileEdit[] {
+  const needs = new Map<string, ImportNeed[]>();
+  const edits = new Map<string, FileEdit[]>();
+  for (const plan of groups.filter(({ group }) => group.kind === 'server')) {
+    for (const edit of editsOf(plan)) edits.set(edit.file, [...(edits.get(edit.file) ?? []), edit]);
+    for (const { outcome } of plan.sites) {
+      for (const need of outcome.kind === 'rewritten' ? (outcome.imports ?? []) : [])
+        needs.set(need.file, [...(needs.get(need.file) ?? []), need]);
+    }
+  }
+  return facts.units
+    .filter(({ file }) => edits.has(file) || needs.has(file))
+    .flatMap((unit) =>
+      importEdits(unit, needs.get(unit.file) ?? [], unusedImports(unit, edits.get(unit.file) ?? [])),
+    );
 }
 
 /** All source files by the package that owns them, with forward slashes. */

@@ -69,9 +69,11 @@ export function rolledBack(plan: GroupPlan, reason: string): GroupPlan {
   return { group: plan.group, sites: stayingBehind(plan.sites, reason) };
 }
 
-/** All edits of a plan. */
+/** All edits of a plan, each once. */
 export function editsOf(plan: GroupPlan): FileEdit[] {
-  return plan.sites.flatMap(({ outcome }) => (outcome.kind === 'rewritten' ? [...outcome.edits] : []));
+  return [
+    ...new Set(plan.sites.flatMap(({ outcome }) => (outcome.kind === 'rewritten' ? outcome.edits : []))),
+  ];
 }
 
 /** What was to be rewritten is marked instead; the constructor, whose option is nothing by itself, is kept. */
