@@ -15,7 +15,22 @@ export function textsOf(expression: ts.Expression, world: ClosedWorld, depth = D
   if (ts.isStringLiteralLike(inner)) return [inner.text];
   if (depth === 0) return undefined;
   const next = (value: ts.Expression): string[] | undefined => textsOf(value, world, depth - 1);
+  if (ts.isTemplateExpression(inner)) return textsOfTemplate(inner, next);
   return allOf(valuesOf(inner, world), next) ?? textsOfType(typeOf(inner, world), world);
+}
+
+/** `notifications/${kind}/list_changed`, with every kind there is. */
+function textsOfTemplate(
+  template: ts.TemplateExpression,
+  read: (value: ts.Expression) => string[] | undefined,
+): string[] | undefined {
+  return template.templateSpans.reduce<string[] | undefined>(
+    (heads, { expression, literal }) => {
+      const middles = heads === undefined ? undefined : read(expression);
+      return middles?.flatMap((middle) => heads?.map((head) => head + middle + literal.text) ?? []);
+    },
+    [template.head.text],
+  );
 }
 
 /** The methods of the requests that an expression can be; undefined when one of them is out of sight. */

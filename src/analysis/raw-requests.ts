@@ -99,7 +99,7 @@ function sendingsThrough(
 }
 
 /** The calls of a constant that holds a method; undefined when it goes anywhere else. */
-function callsOfName(
+export function callsOfName(
   world: ClosedWorld,
   declaration: ts.VariableDeclaration | ts.BindingElement,
 ): ts.CallExpression[] | undefined {
