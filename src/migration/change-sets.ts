@@ -2,15 +2,20 @@
 import type { Facts } from '../analysis/facts.js';
 import { relativePosix } from '../workspace/paths.js';
 import type { ComposedEdits } from './compose.js';
+import type { DependencyChange } from './dependencies.js';
 import { applyEdits } from './edits.js';
 import { editsOf, type GroupPlan } from './group-plan.js';
 import type { PlanInput } from './plan-input.js';
 import type { FileChange } from './result.js';
 
-/** Files that a group's edits tie together are written as one; a new copy of the stream is written before its users. */
+/**
+ * Files that a group's edits tie together are written as one, with the package.json that lists what they need; a new copy
+ * of the stream is written before its users.
+ */
 export function changeSets(
   groups: readonly GroupPlan[],
   { byFile, copies, needs }: ComposedEdits,
+  dependencies: readonly DependencyChange[],
   facts: Facts,
   { root }: PlanInput,
 ): FileChange[][] {
@@ -27,9 +32,13 @@ export function changeSets(
       ...(needed === undefined ? {} : { needs: needed }),
     });
   }
+  for (const { change } of dependencies) if (change !== undefined) changes.set(change.file, change);
   const sets = new Map<string, Set<string>>([...changes.keys()].map((file) => [file, new Set([file])]));
-  for (const plan of groups) {
-    const tied = [...new Set(editsOf(plan).map((edit) => edit.file))];
+  const ties = [
+    ...groups.map((plan) => editsOf(plan).map((edit) => edit.file)),
+    ...dependencies.flatMap(({ change, users }) => (change === undefined ? [] : [[change.file, ...users]])),
+  ];
+  for (const tied of ties) {
     const merged = new Set(tied.flatMap((file) => [...(sets.get(file) ?? [])]));
     for (const file of merged) sets.set(file, merged);
   }

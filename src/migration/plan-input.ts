@@ -15,5 +15,5 @@ export interface PlanInput {
   readonly packages: Packages;
   readonly imports: ImportReading;
   /** What was done about version 1 of the SDK before; undefined where nobody asked for it. */
-  readonly upgrade?: Pick<SdkUpgrade, 'sets' | 'remaining' | 'failed'> | undefined;
+  readonly upgrade?: Pick<SdkUpgrade, 'sets' | 'manifests' | 'remaining' | 'failed'> | undefined;
 }

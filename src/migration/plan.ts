@@ -13,6 +13,7 @@ import { relativePosix, toPosix } from '../workspace/paths.js';
 import { addImporters } from './candidates.js';
 import { changeSets } from './change-sets.js';
 import { composeEdits, type ComposedEdits } from './compose.js';
+import { dependencyChanges, type DependencyChange } from './dependencies.js';
 import { applyEdits, findOverlap } from './edits.js';
 import { editsOf, findSites, planGroup, rolledBack, type GroupPlan } from './group-plan.js';
 import type { FileChange } from './result.js';
@@ -25,6 +26,8 @@ export interface Plan {
   readonly facts: Facts;
   readonly groups: readonly GroupPlan[];
   readonly edits: ComposedEdits;
+  /** What comes into package.json files with the edits. */
+  readonly dependencies: readonly DependencyChange[];
   /** Files that are written together or not at all. */
   readonly changeSets: readonly (readonly FileChange[])[];
   /** Paths of packages whose groups wait for the upgrade of the SDK. */
@@ -79,14 +82,15 @@ function settled(
   planned: readonly GroupPlan[],
   facts: Facts,
   input: PlanInput,
-): Pick<Plan, 'groups' | 'edits' | 'changeSets'> {
+): Pick<Plan, 'groups' | 'edits' | 'dependencies' | 'changeSets'> {
   let groups = planned;
   for (;;) {
     const edits = composeEdits(groups, facts, input);
     const failed = brokenByEdits(edits, facts);
     if (failed.size === 0) {
-      const sets = changeSets(groups, edits, facts, input);
-      return { groups, edits, changeSets: withUpgrade(sets, input.upgrade) };
+      const dependencies = dependencyChanges(groups, input);
+      const sets = changeSets(groups, edits, dependencies, facts, input);
+      return { groups, edits, dependencies, changeSets: withUpgrade(sets, input.upgrade) };
     }
     groups = groups.map((plan) =>
       editsOf(plan).some((edit) => failed.has(edit.file))

@@ -64,7 +64,7 @@ export interface PackageVerification {
   /** How many files were compared, before and after. */
   readonly files: number;
   readonly checked: boolean;
-  /** Why types were not checked. */
+  /** Why types were not checked, or what of them was not. */
   readonly note: string | undefined;
   /** Checks them afterwards, in the folder of the package; undefined where there is no need, or nothing to check. */
   readonly command: string | undefined;
@@ -116,6 +116,18 @@ export interface UpgradeResult {
   readonly messages: readonly UpgradeMessage[];
 }
 
+/** What the rewritten code of a package needs that its package.json did not list. */
+export interface DependencyResult {
+  /** Path of the package. */
+  readonly package: string;
+  /** The package.json that lists it now; null where that is for a person to do. */
+  readonly manifest: string | null;
+  /** Names with their ranges. */
+  readonly added: Readonly<Record<string, string>>;
+  /** What a person has to do besides. */
+  readonly messages: readonly string[];
+}
+
 /** Why nothing was done although there was something to do. */
 export interface Refusal {
   readonly kind: 'uncommitted-changes' | 'version-one';
@@ -146,6 +158,8 @@ export interface RunResult {
   /** Files that the run changed or, in a dry run, would change. */
   readonly changes: readonly FileChange[];
   readonly verification: Verification;
+  /** Dependencies that were added with the rewritten code; absent where none were. */
+  readonly dependencies?: readonly DependencyResult[];
   /** What the upgrade of the SDK did before; absent without `--sdk-upgrade`. */
   readonly upgrades?: readonly UpgradeResult[];
   /** The packages behind `packages`, for the commands that a report names. */

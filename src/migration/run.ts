@@ -6,13 +6,26 @@ import { relativePosix, toPosix } from '../workspace/paths.js';
 import { createModuleResolver } from '../analysis/module-resolution.js';
 import { TELLING_TOKENS } from '../analysis/tokens.js';
 import { scanForTokens } from '../workspace/prefilter.js';
-import { addBarrels, readCandidates, type Candidates, type ImportReading } from './candidates.js';
+import {
+  addBarrels,
+  readCandidates,
+  type Candidates,
+  type CandidateText,
+  type ImportReading,
+} from './candidates.js';
 import type { Applied } from './apply-plan.js';
 import { editsOf } from './group-plan.js';
 import { markerResults } from './marker-results.js';
 import type { RunOptions } from './options.js';
 import type { Plan } from './plan.js';
-import type { ErrorResult, PackageResult, Refusal, RunResult, SiteResult } from './result.js';
+import type {
+  DependencyResult,
+  ErrorResult,
+  PackageResult,
+  Refusal,
+  RunResult,
+  SiteResult,
+} from './result.js';
 import type { SdkUpgrade } from './sdk-upgrade.js';
 import type { ReportedSite } from './site-results.js';
 import { upgradeResults } from './upgrade-results.js';
@@ -96,9 +109,10 @@ async function runOnCandidates(
       message: `does not parse (line ${String(line)}), so it was left alone: fix it and run again`,
     })),
   ];
-  const read = new Map([...texts, ...(upgrade?.manifests ?? [])]);
+  const read = new Map([...texts, ...(upgrade?.manifests ?? []), ...readManifests(plan)]);
   const applied = await applyPlan(plan, options, empty.repository, read);
   const unwritten = unwrittenFiles(plan, applied, options);
+  const dependencies = command === 'scan' ? [] : addedDependencies(plan, unwritten);
   const sortedOwners = [...owners.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
     ...empty,
@@ -120,8 +134,22 @@ async function runOnCandidates(
     notes: [...empty.notes, ...generatedNotes(candidates)],
     changes: [...applied.changes].sort((a, b) => (a.path < b.path ? -1 : 1)),
     verification: { packages: verification.packages },
+    ...(dependencies.length === 0 ? {} : { dependencies }),
     ...(upgrade === undefined ? {} : { upgrades: upgradeResults(root, upgrade, applied.changes, unwritten) }),
   };
+}
+
+/** The package.json files that a plan changes, as they are on disk. */
+function readManifests({ dependencies }: Plan): [string, CandidateText][] {
+  return dependencies.flatMap(({ change, read }) =>
+    change === undefined || read === undefined ? [] : [[change.file, read]],
+  );
+}
+
+function addedDependencies({ dependencies }: Plan, unwritten: ReadonlySet<string>): DependencyResult[] {
+  return dependencies
+    .filter(({ change }) => change === undefined || !unwritten.has(change.file))
+    .map(({ result }) => result);
 }
 
 /** The candidates and packages after the official codemod, where it is asked for. */

@@ -19,6 +19,8 @@ export interface Texts {
   readonly edited: readonly string[];
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
+  /** Packages that the run adds and that may not be installed yet: that they cannot be found is no error. */
+  readonly awaited: ReadonlySet<string>;
   /** Where a place of a file before is in the text after. */
   readonly moved: (file: string, position: number) => number;
 }
@@ -29,6 +31,8 @@ export interface FileComparison {
   readonly gained: readonly TypeFault[];
   /** What is not installed that it needs: a package of the SDK, or types that the configuration asks for. */
   readonly missing: string | undefined;
+  /** The packages that will be installed after the run, and whose types are therefore not known yet. */
+  readonly awaited: readonly string[];
   /** Whether TypeScript checks more of it than its syntax. */
   readonly isTyped: boolean;
   /** What those who import it see of it; undefined where that cannot be said. */
@@ -118,7 +122,10 @@ function compareFile(
   const then = before.program.getSourceFile(file);
   if (now === undefined) return undefined;
   const declares = options.declaration === true || options.composite === true;
-  const faults = faultsOf(api, after.program, now, declares);
+  const all = faultsOf(api, after.program, now, declares);
+  const awaited = (fault: TypeFault): string[] =>
+    unresolvedPackage(fault).filter((name) => texts.awaited.has(name));
+  const faults = all.filter((fault) => awaited(fault).length === 0);
   // What is clean has gained nothing: the check of the text before is saved.
   const known =
     then === undefined || faults.length === 0 ? [] : faultsOf(api, before.program, then, declares);
@@ -126,7 +133,8 @@ function compareFile(
   return {
     file,
     gained: gainedFaults(known, faults, (position) => texts.moved(file, position)),
-    missing: missingTypes(api, after.program) ?? faults.flatMap(unresolvedPackage)[0],
+    missing: missingTypes(api, after.program) ?? faults.flatMap(unresolvedPackage).map(notFound)[0],
+    awaited: [...new Set(all.flatMap(awaited))],
     isTyped: isTypeScriptFile(file) || options.checkJs === true || asksForCheck(now.text),
     declaration,
     declarationChanged:
@@ -140,7 +148,11 @@ const NO_MODULE = new Set([2307, 2792, 7016]);
 function unresolvedPackage({ code, message }: TypeFault): string[] {
   if (!NO_MODULE.has(code)) return [];
   const name = V2_PACKAGES.find((one) => message.includes(`'${one}'`) || message.includes(`'${one}/`));
-  return name === undefined ? [] : [`Cannot find module '${name}'`];
+  return name === undefined ? [] : [name];
+}
+
+function notFound(name: string): string {
+  return `Cannot find module '${name}'`;
 }
 
 /** "Cannot find type definition file for 'node'". */

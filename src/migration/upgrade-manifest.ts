@@ -14,6 +14,7 @@ import {
   type Manifest,
   type StringTable,
 } from '../workspace/manifest.js';
+import { CATALOG, isLower, rangeInForm, WORKSPACE } from '../workspace/ranges.js';
 import type { UpgradeMessage } from './result.js';
 import { resolveCatalog, type Workspace } from '../workspace/workspaces.js';
 
@@ -91,19 +92,6 @@ function addedTo(field: DependencyField, { manifest, used, chosen }: ManifestInp
   return Object.fromEntries(names.map((name) => [name, rangeInForm(form, rangeOf(name, chosen))]));
 }
 
-/**
- * `catalog:` and `workspace:` stay what they are. With a literal range the package would leave the catalog unnoticed,
- * and pnpm's `catalogMode: strict` refuses it; an entry that the catalog lacks is named by the package manager itself.
- */
-function rangeInForm(form: string, range: string): string {
-  if (form.startsWith(CATALOG)) return form;
-  if (!form.startsWith(WORKSPACE)) return range;
-  return /^workspace:[*^~]?$/.test(form) ? form : `${WORKSPACE}^`;
-}
-
-const CATALOG = 'catalog:';
-const WORKSPACE = 'workspace:';
-
 function rangeOf(name: string, chosen: StringTable): string {
   const range = chosen[name] ?? ANY_VERSION_TWO;
   const hasListen = name === V2_CLIENT_PACKAGE || name === V2_SERVER_PACKAGE;
@@ -112,11 +100,6 @@ function rangeOf(name: string, chosen: StringTable): string {
 
 /** For a package that the official codemod knows no range of. */
 const ANY_VERSION_TWO = '^2.0.0';
-
-function isLower(one: string, other: string): boolean {
-  const versionIn = (range: string): string => /\d+(?:\.\d+)*/.exec(range)?.[0] ?? '';
-  return versionIn(one).localeCompare(versionIn(other), 'en', { numeric: true }) < 0;
-}
 
 /** zod, where the official codemod has put `z.object()` into a package that did not depend on it. */
 function otherAdditions(field: DependencyField | undefined, input: ManifestInput): Addition[] {

@@ -109,6 +109,7 @@ function textsOf(plan: Plan): Texts {
     edited: [...before.keys()].filter((file) => rewritten.has(file)),
     before,
     after,
+    awaited: new Set(plan.dependencies.flatMap(({ result }) => Object.keys(result.added))),
     moved: (file, position) => movedPosition(edits.byFile.get(file) ?? [], position),
   };
 }
@@ -150,15 +151,21 @@ function describe({
   typescript,
   files,
   unchecked,
+  awaited,
   isTyped,
   config,
 }: PackageCheck): PackageVerification {
+  const isWhole = unchecked === undefined && awaited.length === 0;
   return {
     path: owner.path,
     typescript,
     files,
     checked: unchecked === undefined,
-    note: unchecked,
-    command: unchecked === undefined || !isTyped ? undefined : typecheckCommand(owner, config),
+    note: unchecked ?? (awaited.length === 0 ? undefined : notInstalled(awaited)),
+    command: isWhole || !isTyped ? undefined : typecheckCommand(owner, config),
   };
+}
+
+function notInstalled(names: readonly string[]): string {
+  return `what comes from ${names.join(' and ')} is not checked until that is installed`;
 }

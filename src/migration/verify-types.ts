@@ -38,6 +38,8 @@ export interface PackageCheck {
   readonly files: number;
   /** Why its types are not checked; undefined where they are. */
   readonly unchecked: string | undefined;
+  /** The packages that the run adds and that are not installed yet: what comes from them is not checked. */
+  readonly awaited: readonly string[];
   /** Whether types could be checked if that were not so. */
   readonly isTyped: boolean;
   /** The configuration of its first file. */
@@ -115,6 +117,7 @@ interface Entry {
   typescript: string | undefined;
   readonly compared: Set<string>;
   unchecked: string | undefined;
+  readonly awaitedNames: Set<string>;
   isTyped: boolean;
   config: string | undefined;
 }
@@ -133,6 +136,7 @@ function createLedger(packages: Packages, projects: ProjectFinder): Ledger {
       typescript: undefined,
       compared: new Set(),
       unchecked: missing === undefined ? undefined : `${missing} is not installed`,
+      awaitedNames: new Set(),
       isTyped: false,
       config: undefined,
     };
@@ -169,6 +173,7 @@ function createLedger(packages: Packages, projects: ProjectFinder): Ledger {
     entry.isTyped = true;
     entry.compared.add(result.file);
     entry.unchecked ??= result.missing;
+    for (const name of result.awaited) entry.awaitedNames.add(name);
   };
 
   return {
@@ -194,6 +199,7 @@ function createLedger(packages: Packages, projects: ProjectFinder): Ledger {
     packages: () =>
       [...entries.values()].map((entry) => ({
         ...entry,
+        awaited: [...entry.awaitedNames],
         files: entry.unchecked === undefined ? entry.compared.size : 0,
         unchecked: entry.unchecked ?? (entry.isTyped ? undefined : UNTYPED),
       })),

@@ -36,6 +36,36 @@ export const SDK_CODEMOD_MARKER = '@mcp-codemod-error';
 /** The first client and server whose `listen()` and change stream have everything that rewritten code uses. */
 export const V2_RANGE = '^2.4.0';
 
+export interface CompanionRelease {
+  readonly version: string;
+  /** The first server that it works with: what its `peerDependencies` say. */
+  readonly server: string;
+}
+
+/** Packages beside the server, which have version lines of their own; the newest release comes first (npm, 2026-10-23). */
+export const SERVER_COMPANIONS: Readonly<Record<string, readonly CompanionRelease[]>> = {
+  [V2_NODE_PACKAGE]: [
+    { version: '2.1.2', server: '2.4.0' },
+    { version: '2.1.1', server: '2.3.0' },
+    { version: '2.1.0', server: '2.1.0' },
+    { version: '2.0.0', server: '2.0.0' },
+  ],
+  '@modelcontextprotocol/express': [
+    { version: '2.0.2', server: '2.3.0' },
+    { version: '2.0.1', server: '2.1.0' },
+    { version: '2.0.0', server: '2.0.0' },
+  ],
+  '@modelcontextprotocol/hono': [
+    { version: '2.0.2', server: '2.3.0' },
+    { version: '2.0.1', server: '2.1.0' },
+    { version: '2.0.0', server: '2.0.0' },
+  ],
+  '@modelcontextprotocol/fastify': [
+    { version: '2.0.1', server: '2.3.0' },
+    { version: '2.0.0', server: '2.0.0' },
+  ],
+};
+
 // Client
 
 export const CLIENT_CLASS = 'Client';

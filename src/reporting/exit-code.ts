@@ -29,11 +29,12 @@ export function exitCode(result: RunResult): ExitCode {
 
 /**
  * Whether a person has something to decide: a marker, a site that should have one and has no place for it, a comment of
- * the official codemod, or a warning of it that it has put into no comment.
+ * the official codemod, a warning of it that it has put into no comment, or a dependency that is to be added by hand.
  */
-export function hasWorkLeft({ markers, sites, upgrades = [] }: RunResult): boolean {
+export function hasWorkLeft({ markers, sites, upgrades = [], dependencies = [] }: RunResult): boolean {
   const isLeft = upgrades.some(
     ({ left, messages }) => left.length > 0 || messages.some(({ level }) => level === 'warning'),
   );
-  return markers.length > 0 || isLeft || sites.some((site) => site.outcome === 'marked');
+  const isUnlisted = dependencies.some(({ manifest, messages }) => manifest === null || messages.length > 0);
+  return markers.length > 0 || isLeft || isUnlisted || sites.some((site) => site.outcome === 'marked');
 }

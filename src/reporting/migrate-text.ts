@@ -20,6 +20,7 @@ import {
   refusalBlocks,
 } from './sections.js';
 import { siteRow } from './site-rows.js';
+import { dependencyBlocks } from './dependency-text.js';
 import { upgradeBlocks } from './upgrade-text.js';
 import { count } from './wording.js';
 
@@ -44,6 +45,7 @@ export function migrateBlocks(result: RunResult, appearance: Appearance): Block[
     ...upgrades,
     ...OUTCOMES.flatMap((outcome) => outcomeBlock(outcome, sites, result, appearance)),
     ...changeBlock(result),
+    ...dependencyBlocks(result, isWritten(result), appearance),
     ...verificationBlock(result, appearance),
     ...markersLeft(result, appearance),
     ...leftOut,
@@ -108,7 +110,10 @@ function verificationBlock({ verification }: RunResult, { width }: Appearance): 
 }
 
 function verificationSentence({ checked, files, typescript, note, command }: PackageVerification): string {
-  if (checked) return `${count(files, 'file')} compared, with TypeScript ${typescript ?? ''}`;
+  if (checked) {
+    const compared = `${count(files, 'file')} compared, with TypeScript ${typescript ?? ''}`;
+    return note === undefined ? compared : `${compared}; ${note}`;
+  }
   const afterwards = command === undefined ? '' : `; to check them: ${command}`;
   return `not checked: ${note ?? ''}${afterwards}`;
 }

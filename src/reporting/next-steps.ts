@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { MARKER_TAG } from '../codegen/marker.js';
 import type { FileChange, RunResult } from '../migration/result.js';
-import { SDK_CODEMOD_MARKER, V2_CLIENT_PACKAGE, V2_RANGE } from '../protocol/index.js';
+import { SDK_CODEMOD_MARKER, V2_CLIENT_PACKAGE, V2_RANGE, V2_SERVER_PACKAGE } from '../protocol/index.js';
 import { formatterCommand } from '../workspace/formatter.js';
 import { installCommand } from '../workspace/install-command.js';
 import type { PackageManager } from '../workspace/package-manager.js';
@@ -84,12 +84,12 @@ function ownersOfChanges({ owners, changes }: RunResult): Map<PackageInfo, FileC
 }
 
 /**
- * The rewritten code imports the client package: it has to be among the dependencies, and installed. After an upgrade
+ * The rewritten code of a client imports the client package: it has to be among the dependencies, and installed. After an upgrade
  * of the SDK the dependencies are in package.json already, and a package without a client needs none.
  */
 function installStep(
   { sdk, installed, packageManager, path, directory, workspace }: PackageInfo,
-  { upgrades = [], sites }: RunResult,
+  { upgrades = [], dependencies = [], sites }: RunResult,
 ): Step[] {
   const upgrade = upgrades.find((one) => one.package === path);
   const own = sites.filter((site) => site.package === path);
@@ -106,8 +106,11 @@ function installStep(
       },
     ];
   }
-  const isEdited = upgrade !== undefined && upgrade.manifest !== null;
-  const isInstalled = installed[V2_CLIENT_PACKAGE] === true || sdk[V2_CLIENT_PACKAGE] === undefined;
+  const isEdited =
+    (upgrade !== undefined && upgrade.manifest !== null) || dependencies.some((one) => one.package === path);
+  const isInstalled = [V2_CLIENT_PACKAGE, V2_SERVER_PACKAGE].every(
+    (name) => installed[name] === true || sdk[name] === undefined,
+  );
   if (isInstalled && !isEdited) return [];
   return [
     {

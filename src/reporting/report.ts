@@ -2,6 +2,7 @@
 import type { Confidence } from '../analysis/site.js';
 import type { Target } from '../codegen/negotiation.js';
 import type {
+  DependencyResult,
   ErrorResult,
   MarkerResult,
   PackageResult,
@@ -71,6 +72,8 @@ export interface Report {
   readonly summary: ReportSummary;
   /** What `--sdk-upgrade` did before the migration; absent without it. */
   readonly upgrades?: readonly UpgradeResult[];
+  /** Dependencies that the rewritten code needs and that were added with it; absent where none were. */
+  readonly dependencies?: readonly DependencyResult[];
 }
 
 /** Renders a run as the report, version 1. */
@@ -100,6 +103,16 @@ export function toReport(result: RunResult): Report {
       },
     },
     ...(result.upgrades === undefined ? {} : { upgrades: result.upgrades.map(toUpgrade) }),
+    ...(result.dependencies === undefined
+      ? {}
+      : {
+          dependencies: result.dependencies.map(({ package: path, manifest, added, messages }) => ({
+            package: path,
+            manifest,
+            added,
+            messages,
+          })),
+        }),
   };
 }
 

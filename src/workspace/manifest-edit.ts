@@ -1,7 +1,7 @@
 /**
  * Changes entries of a package.json in place: what is not changed keeps its bytes, its order and its layout.
  */
-import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
 
 /** What leaves one object of a package.json, and what comes into it. */
 export interface EntryChange {
@@ -14,7 +14,7 @@ export interface EntryChange {
 
 /**
  * The text after the changes. New entries go where the order of the names wants them, if the names have one, else
- * where the first removed entry was. An object that is missing or empty has no layout to follow and is left alone.
+ * where the first removed entry was. An object that is missing or empty follows the layout of the file.
  */
 export function changeEntries(text: string, changes: readonly EntryChange[]): string {
   const tree = parseTree(text);
@@ -22,12 +22,40 @@ export function changeEntries(text: string, changes: readonly EntryChange[]): st
     const object = objectAt(tree, change.section);
     return object === undefined ? [] : [{ object, change }];
   });
-  return objects
+  const changed = objects
     .sort((a, b) => b.object.offset - a.object.offset)
     .reduce((result, { object: { offset, length }, change }) => {
-      const changed = objectText(text.slice(offset, offset + length), change);
-      return result.slice(0, offset) + changed + result.slice(offset + length);
+      const entries = objectText(text.slice(offset, offset + length), change);
+      return result.slice(0, offset) + entries + result.slice(offset + length);
     }, text);
+  return changes
+    .filter(({ section }) => objectAt(tree, section) === undefined)
+    .reduce(withNewEntries, changed);
+}
+
+/** The text with entries in an object that is missing or empty. */
+function withNewEntries(text: string, { section, add }: EntryChange): string {
+  const names = Object.keys(add).sort(byName);
+  const indent = /\n([ \t]+)"/.exec(text)?.[1];
+  const formattingOptions = {
+    insertSpaces: indent?.startsWith('\t') !== true,
+    tabSize: indent?.length ?? 2,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+  return names.reduce((current, name) => {
+    const value: unknown = JSON.parse(add[name] ?? 'null');
+    const edits = modify(current, [section, name], value, {
+      ...(indent === undefined ? {} : { formattingOptions }),
+      getInsertionIndex: (existing) => placeOf(section, existing),
+    });
+    return applyEdits(current, edits);
+  }, text);
+}
+
+/** `dependencies` come before those of development; everything else comes last. */
+function placeOf(section: string, existing: readonly string[]): number {
+  const next = section === 'dependencies' ? existing.indexOf('devDependencies') : -1;
+  return next === -1 ? existing.length : next;
 }
 
 /** The JSON text of an entry's value, as it is written; undefined where there is no such entry. */

@@ -49,7 +49,28 @@ describe('entries of a package.json', () => {
     const remove = [{ section: 'dependencies', remove: ['old'], add: {} }];
     expect(changeEntries('{ "dependencies": { "old": "1" } }', remove)).toBe('{ "dependencies": {} }');
     expect(changeEntries('{ "name": "x" }', remove)).toBe('{ "name": "x" }');
-    expect(replaced('{ "dependencies": {} }')).toBe('{ "dependencies": {} }');
+    expect(changeEntries('{ "dependencies": {} }', remove)).toBe('{ "dependencies": {} }');
+  });
+
+  it.each([
+    [
+      'there is none',
+      '{\n  "name": "x"\n}\n',
+      '{\n  "name": "x",\n  "dependencies": {\n    "also": "^2.1.0",\n    "new": "^2.0.0"\n  }\n}\n',
+    ],
+    [
+      'there is one of development',
+      '{\n\t"devDependencies": {\n\t\t"b": "1"\n\t},\n\t"files": []\n}\n',
+      '{\n\t"dependencies": {\n\t\t"also": "^2.1.0",\n\t\t"new": "^2.0.0"\n\t},\n\t"devDependencies": {\n\t\t"b": "1"\n\t},\n\t"files": []\n}\n',
+    ],
+    [
+      'it is empty',
+      '{\r\n  "dependencies": {},\r\n  "files": []\r\n}\r\n',
+      '{\r\n  "dependencies": {\r\n    "also": "^2.1.0",\r\n    "new": "^2.0.0"\r\n  },\r\n  "files": []\r\n}\r\n',
+    ],
+    ['the file is one line', '{}', '{"dependencies": {"also":"^2.1.0","new": "^2.0.0"}}'],
+  ])('come into a new object when %s', (_, text, expected) => {
+    expect(replaced(text)).toBe(expected);
   });
 
   it('are not added twice', () => {
