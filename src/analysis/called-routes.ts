@@ -142,5 +142,7 @@ function verbsIn(methods: ts.Node, world: ClosedWorld): Verb[] {
 function inLists(handler: ts.Expression, world: ClosedWorld): ts.Expression[] {
   const inner = peel(handler);
   const list = ts.isArrayLiteralExpression(inner) ? inner : valueBehind(inner, world.checker);
-  return list !== undefined && list === inner && ts.isArrayLiteralExpression(list) ? [...list.elements] : [handler];
+  return list !== undefined && list === inner && ts.isArrayLiteralExpression(list)
+    ? [...list.elements]
+    : [handler];
 }

@@ -81,12 +81,15 @@ export function listenerRoutes(call: ts.CallExpression, world: ClosedWorld): Rou
       : [];
   }
   const accessed = accessedMember(peel(call.expression));
-  const isGlobal = accessed?.member === 'serve' && /^(?:Bun|Deno)$/.test(accessed.access.expression.getText());
+  const isGlobal =
+    accessed?.member === 'serve' && /^(?:Bun|Deno)$/.test(accessed.access.expression.getText());
   if (!isGlobal && imported?.module !== '@hono/node-server') return [];
   return call.arguments.flatMap((argument) => {
     const inner = peel(argument);
     if (ts.isObjectLiteralExpression(inner)) return fetchRoutes(inner, call);
-    return isGlobal ? [bare({ style: 'fetch', owner: call, node: call, handler: argument, verbs: ['all'] })] : [];
+    return isGlobal
+      ? [bare({ style: 'fetch', owner: call, node: call, handler: argument, verbs: ['all'] })]
+      : [];
   });
 }
 
@@ -94,7 +97,9 @@ export function listenerRoutes(call: ts.CallExpression, world: ClosedWorld): Rou
 export function workerRoutes(file: ts.SourceFile): Route[] {
   return file.statements.flatMap((statement) => {
     const inner =
-      ts.isExportAssignment(statement) && statement.isExportEquals !== true ? peel(statement.expression) : undefined;
+      ts.isExportAssignment(statement) && statement.isExportEquals !== true
+        ? peel(statement.expression)
+        : undefined;
     return inner !== undefined && ts.isObjectLiteralExpression(inner) ? fetchRoutes(inner, inner) : [];
   });
 }

@@ -86,8 +86,12 @@ export function applicationOf(
 /** The application that a declaration holds. */
 function applicationAt(declaration: ts.Node, world: ClosedWorld, depth: number): Application | undefined {
   if (ts.isVariableDeclaration(declaration) || ts.isPropertyDeclaration(declaration)) {
-    const found = declaration.initializer === undefined ? undefined : applicationOf(declaration.initializer, world, depth);
-    if (found !== undefined) return isMaking(found, declaration.initializer) ? { ...found, node: declaration } : found;
+    const found =
+      declaration.initializer === undefined
+        ? undefined
+        : applicationOf(declaration.initializer, world, depth);
+    if (found !== undefined)
+      return isMaking(found, declaration.initializer) ? { ...found, node: declaration } : found;
     return byType(declaration, declaration.type, world) ?? assignedApplication(declaration, world, depth);
   }
   if (!ts.isParameter(declaration)) return undefined;
@@ -118,11 +122,7 @@ function frameworkOf({ module, name }: ImportedName): Framework | undefined {
   return NAMES.has(name) ? MODULES.find(([pattern]) => pattern.test(module))?.[1] : undefined;
 }
 
-function byType(
-  place: ts.Node,
-  type: ts.TypeNode | undefined,
-  world: ClosedWorld,
-): Application | undefined {
+function byType(place: ts.Node, type: ts.TypeNode | undefined, world: ClosedWorld): Application | undefined {
   if (type === undefined || !ts.isTypeReferenceNode(type)) return undefined;
   const imported = importedTypeName(type.typeName, world);
   const framework = imported === undefined ? undefined : frameworkOf(imported);
@@ -152,7 +152,8 @@ function assignedApplication(
   depth: number,
 ): Application | undefined {
   for (const name of referencesOf(world).to(declaration)) {
-    const access = ts.isPropertyAccessExpression(name.parent) && name.parent.name === name ? name.parent : name;
+    const access =
+      ts.isPropertyAccessExpression(name.parent) && name.parent.name === name ? name.parent : name;
     const { parent } = dressed(access);
     const isAssigned =
       ts.isBinaryExpression(parent) &&
@@ -195,5 +196,7 @@ function passedApplication(
     });
   const [first] = found;
   if (first === undefined || found.some((one) => one?.framework !== first.framework)) return undefined;
-  return found.every((one) => one?.node === first.node) ? first : { ...first, node: parameter, made: undefined };
+  return found.every((one) => one?.node === first.node)
+    ? first
+    : { ...first, node: parameter, made: undefined };
 }

@@ -13,7 +13,11 @@ import { returnedExpressions } from './value-sources.js';
 const DEPTH = 6;
 
 /** The functions that an expression hands to a framework: itself, or what a wrapper is given or returns. */
-export function handlersBehind(handler: ts.Node, world: ClosedWorld, depth = DEPTH): ts.SignatureDeclaration[] {
+export function handlersBehind(
+  handler: ts.Node,
+  world: ClosedWorld,
+  depth = DEPTH,
+): ts.SignatureDeclaration[] {
   if (isFunction(handler)) return [handler];
   if (!ts.isExpression(handler) || depth === 0) return [];
   const inner = peel(handler);
@@ -26,13 +30,18 @@ export function handlersBehind(handler: ts.Node, world: ClosedWorld, depth = DEP
 }
 
 /** `asyncHandler(handler)`, `this.handle.bind(this)`, `createHandler(options)` */
-function handlersOfCall(call: ts.CallExpression, world: ClosedWorld, depth: number): ts.SignatureDeclaration[] {
+function handlersOfCall(
+  call: ts.CallExpression,
+  world: ClosedWorld,
+  depth: number,
+): ts.SignatureDeclaration[] {
   const callee = peel(call.expression);
   if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'bind')
     return handlersBehind(callee.expression, world, depth);
   const given = call.arguments.flatMap((argument) => handlersBehind(argument, world, depth));
   const declaration = world.checker.getResolvedSignature(call)?.declaration;
-  const isInSight = declaration !== undefined && !ts.isJSDocSignature(declaration) && !world.isOurs(declaration);
+  const isInSight =
+    declaration !== undefined && !ts.isJSDocSignature(declaration) && !world.isOurs(declaration);
   const returned = isInSight
     ? returnedExpressions(declaration).flatMap((one) => handlersBehind(one, world, depth))
     : [];
@@ -65,7 +74,10 @@ export interface Reaching {
 }
 
 /** The functions around a place, and those that call them, up to the routes. */
-export function reachedFrom(node: ts.Node, world: ClosedWorld): { reaching: Reaching[]; functions: ts.SignatureDeclaration[] } {
+export function reachedFrom(
+  node: ts.Node,
+  world: ClosedWorld,
+): { reaching: Reaching[]; functions: ts.SignatureDeclaration[] } {
   const index = routesByHandler(world);
   const references = referencesOf(world);
   const seen = new Set<ts.SignatureDeclaration>();
@@ -82,7 +94,8 @@ export function reachedFrom(node: ts.Node, world: ClosedWorld): { reaching: Reac
       const calls = references.callsOf(handler);
       next.push(...calls.map((call) => enclosingFunction(call)));
       // A callback runs where it stands, as far as routes are concerned.
-      if (calls.length === 0 && ts.isCallExpression(dressed(handler).parent)) next.push(enclosingFunction(handler));
+      if (calls.length === 0 && ts.isCallExpression(dressed(handler).parent))
+        next.push(enclosingFunction(handler));
     }
     wave = next;
   }

@@ -143,7 +143,9 @@ function isUsedBy(
   handled: readonly ts.CallExpression[],
   groups: readonly TransportGroup[],
 ): boolean {
-  return groups.some((one) => one.creations.includes(creation) && handled.some((call) => one.handled.includes(call)));
+  return groups.some(
+    (one) => one.creations.includes(creation) && handled.some((call) => one.handled.includes(call)),
+  );
 }
 
 /** `sessionIdGenerator: undefined`, or no options at all. */

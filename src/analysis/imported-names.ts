@@ -47,7 +47,9 @@ function isWhole({ name }: ImportedName): boolean {
 function importedBy(declaration: ts.Declaration): ImportedName | undefined {
   if (ts.isImportSpecifier(declaration)) {
     const module = textOf(declaration.parent.parent.parent.moduleSpecifier);
-    return module === undefined ? undefined : { module, name: (declaration.propertyName ?? declaration.name).text };
+    return module === undefined
+      ? undefined
+      : { module, name: (declaration.propertyName ?? declaration.name).text };
   }
   if (ts.isImportClause(declaration)) {
     const module = textOf(declaration.parent.moduleSpecifier);

@@ -53,7 +53,9 @@ function findGroups(world: ClosedWorld): TransportGroup[] {
 
 function callOf(access: ts.Node): ts.CallExpression | undefined {
   const callee = dressed(access);
-  return ts.isCallExpression(callee.parent) && callee.parent.expression === callee ? callee.parent : undefined;
+  return ts.isCallExpression(callee.parent) && callee.parent.expression === callee
+    ? callee.parent
+    : undefined;
 }
 
 const HTTP_NAMES: ReadonlySet<string> = new Set(

@@ -16,20 +16,30 @@ export function changesModule(form: ImportForm, style: FileStyle): string {
   const end = style.semicolon;
   const lines =
     form === 'require'
-      ? [`const { ${bus} } = require(${from})${end}`, '', COMMENT, `exports.${CHANGES_NAME} = new ${bus}()${end}`]
+      ? [
+          `const { ${bus} } = require(${from})${end}`,
+          '',
+          COMMENT,
+          `exports.${CHANGES_NAME} = new ${bus}()${end}`,
+        ]
       : form === 'equals'
-        ? [`import server = require(${from})${end}`, '', COMMENT, `export const ${CHANGES_NAME} = new server.${bus}()${end}`]
-        : [`import { ${bus} } from ${from}${end}`, '', COMMENT, `export const ${CHANGES_NAME} = new ${bus}()${end}`];
+        ? [
+            `import server = require(${from})${end}`,
+            '',
+            COMMENT,
+            `export const ${CHANGES_NAME} = new server.${bus}()${end}`,
+          ]
+        : [
+            `import { ${bus} } from ${from}${end}`,
+            '',
+            COMMENT,
+            `export const ${CHANGES_NAME} = new ${bus}()${end}`,
+          ];
   return lines.join(style.eol) + style.eol;
 }
 
 /** `changes.publish({ kind: 'resource_updated', uri })` */
-export function publishEvent(
-  bus: string,
-  kind: string,
-  uri: string | undefined,
-  style: FileStyle,
-): string {
+export function publishEvent(bus: string, kind: string, uri: string | undefined, style: FileStyle): string {
   const parts = [`kind: ${quoted(kind, style)}`];
   if (uri !== undefined) parts.push(uri === 'uri' ? uri : `uri: ${uri}`);
   return `${bus}.publish({ ${parts.join(', ')} })`;
