@@ -1,13 +1,14 @@
 /** Puts together what changes in every file: the edits of all groups, the imports they need, and the markers. */
 import type { CreatedFile, FileEdit } from '../../codemods/codemod.js';
 import { importEdit } from '../../codemods/client/stream-import.js';
+import { relativeSpecifier } from '../../codemods/relative-specifier.js';
 import { importEdits, type ImportNeed } from '../../codemods/server/imports.js';
 import { unusedImports } from '../../codemods/server/unused-imports.js';
 import type { Facts } from '../analysis/facts.js';
 import type { SourceUnit } from '../analysis/source-unit.js';
 import { shape } from '../protocol/index.js';
 import { toPosix } from '../workspace/paths.js';
-import { changeStreamSpecifier, locateChangeStream, type ChangeStreamFile } from './change-stream-file.js';
+import { locateChangeStream, type ChangeStreamFile } from './change-stream-file.js';
 import { changeStreamText } from './change-stream-source.js';
 import { editsOf, type GroupPlan } from './group-plan.js';
 import { markerEdits, staleMarkerEdits, type MarkerRequest } from './markers.js';
@@ -63,7 +64,7 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
     const copy = locateChangeStream(users, members, owner.moduleType);
     const siblings = facts.units.filter((unit) => unit.package === path);
     for (const unit of users) {
-      const edit = importEdit(unit, changeStreamSpecifier(unit, copy.file, siblings));
+      const edit = importEdit(unit, relativeSpecifier(unit, copy.file, siblings));
       if (edit !== undefined) add(edit);
       if (!copy.exists) needs.set(unit.file, [...(needs.get(unit.file) ?? []), copy.file]);
     }
