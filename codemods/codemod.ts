@@ -16,6 +16,13 @@ export interface FileEdit extends Edit {
   readonly file: string;
 }
 
+/** A file that rewritten code imports and that is not there yet. */
+export interface CreatedFile {
+  /** Absolute path with forward slashes. */
+  readonly file: string;
+  readonly text: string;
+}
+
 /** What becomes of a site. */
 export type Outcome =
   | {
@@ -30,6 +37,8 @@ export type Outcome =
       readonly imports?: readonly ImportNeed[];
       /** Packages that the site's package needs then, besides those of its imports. */
       readonly needs?: readonly string[];
+      /** Files that the edits import: created before the edited ones are written, each once. */
+      readonly files?: readonly CreatedFile[];
       /** What is left to decide although the code was rewritten, for a marker above it. */
       readonly marker?: string;
     }

@@ -33,6 +33,7 @@ export function createBlame(plan: Plan): Blame {
       ]) => file === fault.file,
     );
     if (copy !== undefined) return rewritten.filter((group) => usesStreamIn(copy[0], group, plan));
+    if (plan.edits.created.has(fault.file)) return rewritten.filter((group) => creates(fault.file, group));
     const files = new Set([fault.file, ...fault.causes]);
     return rewritten.filter((group) => editsOf(group).some((edit) => files.has(edit.file)));
   };
@@ -72,6 +73,13 @@ function placesOf({ edits }: Plan, groups: readonly GroupPlan[]): Map<string, Pl
 
 function overlap(one: Range, other: Range): boolean {
   return one.start <= other.end && other.start <= one.end;
+}
+
+/** Whether the group asks for a file to be created. */
+function creates(file: string, { sites }: GroupPlan): boolean {
+  return sites.some(
+    ({ outcome }) => outcome.kind === 'rewritten' && outcome.files?.some((one) => one.file === file) === true,
+  );
 }
 
 /** Whether the group's edits use the managed stream in files of the package. */

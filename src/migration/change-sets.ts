@@ -9,12 +9,12 @@ import type { PlanInput } from './plan-input.js';
 import type { FileChange } from './result.js';
 
 /**
- * Files that a group's edits tie together are written as one, with the package.json that lists what they need; a new copy
- * of the stream is written before its users.
+ * Files that a group's edits tie together are written as one, with the package.json that lists what they need; what the
+ * run creates is written before its users.
  */
 export function changeSets(
   groups: readonly GroupPlan[],
-  { byFile, copies, needs }: ComposedEdits,
+  { byFile, copies, created, needs }: ComposedEdits,
   dependencies: readonly DependencyChange[],
   facts: Facts,
   { root }: PlanInput,
@@ -42,11 +42,12 @@ export function changeSets(
     const merged = new Set(tied.flatMap((file) => [...(sets.get(file) ?? [])]));
     for (const file of merged) sets.set(file, merged);
   }
-  const created = [...copies.values()].map(({ copy, text }): FileChange[] => [
-    { file: copy.file, path: relativePosix(root, copy.file), before: undefined, after: text },
+  const files = [...copies.values()].map(({ copy, text }) => ({ file: copy.file, text }));
+  const fresh = [...files, ...created.values()].map(({ file, text }): FileChange[] => [
+    { file, path: relativePosix(root, file), before: undefined, after: text },
   ]);
   const rewritten = [...new Set(sets.values())].map((set) =>
     [...set].sort().flatMap((file) => changes.get(file) ?? []),
   );
-  return [...created, ...rewritten];
+  return [...fresh, ...rewritten];
 }

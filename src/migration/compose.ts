@@ -1,13 +1,14 @@
 /** Puts together what changes in every file: the edits of all groups, the imports they need, and the markers. */
-import type { FileEdit } from '../../codemods/codemod.js';
+import type { CreatedFile, FileEdit } from '../../codemods/codemod.js';
 import { importEdit } from '../../codemods/client/stream-import.js';
+import { relativeSpecifier } from '../../codemods/relative-specifier.js';
 import { importEdits, type ImportNeed } from '../../codemods/server/imports.js';
 import { unusedImports } from '../../codemods/server/unused-imports.js';
 import type { Facts } from '../analysis/facts.js';
 import type { SourceUnit } from '../analysis/source-unit.js';
 import { shape } from '../protocol/index.js';
 import { toPosix } from '../workspace/paths.js';
-import { changeStreamSpecifier, locateChangeStream, type ChangeStreamFile } from './change-stream-file.js';
+import { locateChangeStream, type ChangeStreamFile } from './change-stream-file.js';
 import { changeStreamText } from './change-stream-source.js';
 import { editsOf, type GroupPlan } from './group-plan.js';
 import { markerEdits, staleMarkerEdits, type MarkerRequest } from './markers.js';
@@ -19,8 +20,10 @@ export interface ComposedEdits {
   readonly byFile: Map<string, FileEdit[]>;
   /** The copies of the managed stream by package. */
   readonly copies: Map<string, { readonly copy: ChangeStreamFile; readonly text: string }>;
-  /** The copy that a file will import, where the copy is still to be created. */
-  readonly needs: ReadonlyMap<string, string>;
+  /** The other files that the edits import, by path. */
+  readonly created: ReadonlyMap<string, CreatedFile>;
+  /** What a file will import that is still to be created. */
+  readonly needs: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The edits of all groups, the imports they need, and the markers. */
@@ -51,7 +54,8 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
   for (const plan of groups) for (const edit of editsOf(plan)) add(edit);
   for (const edit of importsOfServers(groups, facts)) add(edit);
   const copies = new Map<string, { copy: ChangeStreamFile; text: string }>();
-  const needs = new Map<string, string>();
+  const created = createdFiles(groups);
+  const needs = neededFiles(groups);
   const streams = streamUsers(groups, facts);
   const byPackage = streams.size === 0 ? new Map<string, string[]>() : filesByPackage(input);
   for (const [path, users] of streams) {
@@ -60,13 +64,36 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
     const copy = locateChangeStream(users, members, owner.moduleType);
     const siblings = facts.units.filter((unit) => unit.package === path);
     for (const unit of users) {
-      const edit = importEdit(unit, changeStreamSpecifier(unit, copy.file, siblings));
+      const edit = importEdit(unit, relativeSpecifier(unit, copy.file, siblings));
       if (edit !== undefined) add(edit);
-      if (!copy.exists) needs.set(unit.file, copy.file);
+      if (!copy.exists) needs.set(unit.file, [...(needs.get(unit.file) ?? []), copy.file]);
     }
     if (!copy.exists) copies.set(path, { copy, text: changeStreamText(copy, users[0].style.eol) });
   }
-  return { byFile, copies, needs };
+  return { byFile, copies, created, needs };
+}
+
+/** One that several outcomes ask for is the same for all of them. */
+function createdFiles(groups: readonly GroupPlan[]): Map<string, CreatedFile> {
+  const created = new Map<string, CreatedFile>();
+  for (const { sites } of groups) {
+    for (const { outcome } of sites) {
+      for (const file of outcome.kind === 'rewritten' ? (outcome.files ?? []) : [])
+        created.set(file.file, file);
+    }
+  }
+  return created;
+}
+
+/** All files that a group changes wait for those that it creates. */
+function neededFiles(groups: readonly GroupPlan[]): Map<string, readonly string[]> {
+  const needs = new Map<string, readonly string[]>();
+  for (const plan of groups) {
+    const own = [...createdFiles([plan]).keys()];
+    if (own.length === 0) continue;
+    for (const { file } of editsOf(plan)) needs.set(file, [...new Set([...(needs.get(file) ?? []), ...own])]);
+  }
+  return needs;
 }
 
 /** What the code of servers imports after their edits; the clients' edits leave no import without a use. */

@@ -85,8 +85,8 @@ export interface FileChange {
   /** Undefined for a file that the run creates. */
   readonly before: string | undefined;
   readonly after: string;
-  /** The created file that this one imports: without it nothing is written here. */
-  readonly needs?: string;
+  /** The created files that this one imports: without them nothing is written here. */
+  readonly needs?: readonly string[];
 }
 
 /** Something that the official codemod says, or that is to be done about a package.json. */

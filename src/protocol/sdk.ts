@@ -407,6 +407,18 @@ export const SERVER_TRANSPORTS = [
   },
 ] as const satisfies readonly ServerTransportRow[];
 
+/** Members of those transports. */
+export const TRANSPORT_MEMBER = {
+  handleRequest: 'handleRequest',
+  send: 'send',
+  close: 'close',
+  sessionId: 'sessionId',
+  onmessage: 'onmessage',
+  onclose: 'onclose',
+  closeSSEStream: 'closeSSEStream',
+  closeStandaloneSSEStream: 'closeStandaloneSSEStream',
+} as const;
+
 /** Names of version 2 that serve, classify and publish. */
 export const SERVER_SYMBOL = {
   createMcpHandler: 'createMcpHandler',
@@ -597,6 +609,7 @@ export const SERVER_OPTION = {
   enableJsonResponse: 'enableJsonResponse',
   allowedHosts: 'allowedHosts',
   allowedOrigins: 'allowedOrigins',
+  enableDnsRebindingProtection: 'enableDnsRebindingProtection',
 } as const;
 
 /** The interface that version 1's replay is built on (section J). */
