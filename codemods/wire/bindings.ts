@@ -1,5 +1,15 @@
 /** Names of a module: where they are declared, and where else they stand. */
-import { child, childrenOf, isFunction, isMember, list, memberName, nameOf, peel, type Node } from './tree.js';
+import {
+  child,
+  childrenOf,
+  isFunction,
+  isMember,
+  list,
+  memberName,
+  nameOf,
+  peel,
+  type Node,
+} from './tree.js';
 import { classAround, type WireModule } from './wire-module.js';
 
 /** A declared name. */

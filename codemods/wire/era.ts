@@ -1,7 +1,19 @@
 /** Which era a place of raw code runs in, by the questions for it that stand around. */
 import { LEGACY_REVISION, MODERN_REVISION, type Era } from '../../src/protocol/index.js';
 import { functionOf, isVisibleAt, ownerOf } from './bindings.js';
-import { child, contains, isCall, isFunction, isMember, list, memberName, nameOf, peel, within, type Node } from './tree.js';
+import {
+  child,
+  contains,
+  isCall,
+  isFunction,
+  isMember,
+  list,
+  memberName,
+  nameOf,
+  peel,
+  within,
+  type Node,
+} from './tree.js';
 import { resolve, textOf } from './values.js';
 import { classAround, functionAround, siblingsOf, type WireModule } from './wire-module.js';
 
@@ -37,7 +49,9 @@ export function eraWhenTrue(module: WireModule, condition: Node, depth = 0): Era
     const callee = child(node, 'callee');
     const result = callee === undefined ? undefined : soleResult(functionOf(module, callee));
     const era = result === undefined ? undefined : eraWhenTrue(module, result, depth + 1);
-    return era ?? eraOfName(callee === undefined ? undefined : (nameOf(peel(callee)) ?? memberName(peel(callee))));
+    return (
+      era ?? eraOfName(callee === undefined ? undefined : (nameOf(peel(callee)) ?? memberName(peel(callee))))
+    );
   }
   return isMember(node) ? eraOfName(memberName(node)) : undefined;
 }
@@ -136,7 +150,7 @@ function eraAfterExit(module: WireModule, statement: Node): Era | undefined {
   return undefined;
 }
 
-function leaves(statement: Node): boolean {
+export function leaves(statement: Node): boolean {
   const last = statement.type === 'BlockStatement' ? list(statement, 'body').at(-1) : statement;
   return (
     last !== undefined &&
@@ -156,7 +170,7 @@ export function eraReaching(module: WireModule, place: Node, depth = 0): Era | u
 }
 
 /** Where a function of the module is named elsewhere. */
-function mentionsOf(module: WireModule, declared: Node): Node[] {
+export function mentionsOf(module: WireModule, declared: Node): Node[] {
   return [
     ...module.of('MemberExpression', 'OptionalMemberExpression').filter((member) => {
       const owner = ownerOf(module, member);
@@ -214,8 +228,7 @@ function canBeAskedAt(module: WireModule, question: Node, place: Node): boolean 
       return false;
     if (part.type !== 'Identifier') continue;
     const parent = module.parentOf(part);
-    const isName =
-      isMember(parent) && child(parent, 'property') === part && parent?.['computed'] !== true;
+    const isName = isMember(parent) && child(parent, 'property') === part && parent?.['computed'] !== true;
     if (!isName && !isVisibleAt(module, part, place)) return false;
   }
   return true;

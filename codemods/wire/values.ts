@@ -1,6 +1,17 @@
 /** What expressions of a module stand for, as far as one module can tell. */
 import { constantOf } from './bindings.js';
-import { child, isMember, isProperty, isSpread, list, memberName, nameOf, peel, stringOf, type Node } from './tree.js';
+import {
+  child,
+  isMember,
+  isProperty,
+  isSpread,
+  list,
+  memberName,
+  nameOf,
+  peel,
+  stringOf,
+  type Node,
+} from './tree.js';
 import type { WireModule } from './wire-module.js';
 
 /** The expression behind constants. */

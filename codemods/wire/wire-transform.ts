@@ -75,12 +75,7 @@ function editsOf(module: WireModule, sites: readonly Decided[]): Edit[] {
 }
 
 /** The marker's line above the statement of a site, unless one stands there. */
-function markerEdit(
-  module: WireModule,
-  site: WireSite,
-  text: string,
-  marked: Set<string>,
-): Edit | undefined {
+function markerEdit(module: WireModule, site: WireSite, text: string, marked: Set<string>): Edit | undefined {
   const statement = statementAround(module, nodeAt(module, site));
   const key = `${String(statement.start)}:${text}`;
   if (marked.has(key)) return undefined;
@@ -107,6 +102,7 @@ export function nodeAt(module: WireModule, { start, end }: Pick<WireSite, 'start
   let found = module.program;
   const nodes = module.of('CallExpression', 'OptionalCallExpression', 'ObjectExpression', 'NewExpression');
   for (const node of nodes)
-    if (node.start <= start && end <= node.end && node.end - node.start <= found.end - found.start) found = node;
+    if (node.start <= start && end <= node.end && node.end - node.start <= found.end - found.start)
+      found = node;
   return found;
 }
