@@ -7,6 +7,11 @@ import { resumption } from './client/resumption.js';
 import { listChangedHandlers } from './client/list-changed-handlers.js';
 import { subscribeCalls } from './client/subscribe-calls.js';
 import type { Codemod } from './codemod.js';
+import { closing } from './wire/closing.js';
+import { getStream } from './wire/get-stream.js';
+import { lastEventId } from './wire/last-event-id.js';
+import { subscribeMessages } from './wire/subscribe-messages.js';
+import { wireCodemod } from './wire/wire-codemod.js';
 
 export const codemods: readonly Codemod[] = [
   subscribeCalls,
@@ -16,4 +21,5 @@ export const codemods: readonly Codemod[] = [
   resumption,
   mocks,
   eraOptIn,
+  ...[getStream, subscribeMessages, lastEventId, closing].map(wireCodemod),
 ];

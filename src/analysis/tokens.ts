@@ -4,7 +4,9 @@ import { MARKER_TAG } from '../codegen/marker.js';
 import {
   CLIENT_MEMBER,
   FILTER_FIELDS,
+  HEADER,
   LEGACY_ONLY_CALLS,
+  MEDIA_TYPE,
   METHOD,
   PUBLISHERS,
   REQUEST_OPTION,
@@ -14,6 +16,11 @@ import {
   SERVER_TRANSPORT_MEMBER,
 } from '../protocol/index.js';
 
+/** Header names have no case, and the search in bytes has: the spellings that people use. */
+function spellings(header: string): string[] {
+  return [header, header.toLowerCase(), header.toUpperCase(), header.replace(/^Mcp/, 'MCP')];
+}
+
 /** A file with one of these speaks MCP, or was migrated by us. */
 export const TELLING_TOKENS: readonly string[] = [
   SDK_SCOPE,
@@ -21,7 +28,10 @@ export const TELLING_TOKENS: readonly string[] = [
   CLIENT_MEMBER.unsubscribeResource,
   METHOD.resourcesSubscribe,
   METHOD.resourcesUnsubscribe,
+  METHOD.subscriptionsListen,
   ...FILTER_FIELDS.map((row) => row.notification),
+  // What raw clients and servers of the wire spell.
+  ...spellings(HEADER.sessionId),
   CHANGE_STREAM_FILE,
   MARKER_TAG,
 ];
@@ -51,4 +61,6 @@ export const SUPPORTING_TOKENS: readonly string[] = [
   `${CLIENT_MEMBER.transport}?.sessionId`,
   `${CLIENT_MEMBER.transport}.sessionId`,
   `${CLIENT_MEMBER.transport}!.sessionId`,
+  MEDIA_TYPE.eventStream,
+  ...spellings(HEADER.lastEventId),
 ];

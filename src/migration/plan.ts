@@ -151,10 +151,13 @@ function refusalOf(
     ]),
   ];
   const owners = new Set(units.map((unit) => packages.ownerOf(unit.file)));
+  // What is written without the SDK does not wait for its upgrade; a transport that takes tokens is the SDK's.
+  const isRaw = group?.kind === 'wire' && sites.every(({ shape }) => shape !== 'E2');
   const imported = new Set(units.map(importedGeneration));
   const isVersionOne =
-    imported.has('v1') || (!imported.has('v2') && [...owners].some((owner) => owner.generation === 'v1'));
-  const failed = [...owners].find((owner) => upgrade?.failed.has(owner.path));
+    !isRaw &&
+    (imported.has('v1') || (!imported.has('v2') && [...owners].some((owner) => owner.generation === 'v1')));
+  const failed = isRaw ? undefined : [...owners].find((owner) => upgrade?.failed.has(owner.path));
   if (failed !== undefined) return upgrade?.remaining.get(failed.path);
   const remaining =
     upgrade && ([...owners].flatMap((owner) => upgrade.remaining.get(owner.path) ?? [])[0] ?? UNUSED);

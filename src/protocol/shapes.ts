@@ -201,8 +201,11 @@ export const SHAPES = [
   row('R11', 'resumption', 'wire', 'no-last-event-id', 'constants for session and replay headers'),
   row('R12', 'wire-message', 'wire', undefined, 'code or JSON inside strings'),
 
-  // Ours: the plainest hosting, which the catalogue has no id for, and the two mechanisms that we added
+  // Ours: the plainest hosting, what raw clients do beside the catalogue, and the two mechanisms that we added
   row('STDIO', 'hosting', 'server', undefined, 'server wired to stdio by hand'),
+  row('REPLAY', 'resumption', 'wire', 'no-last-event-id', 'Last-Event-ID header that a client sends'),
+  row('LISTEN', 'wire-message', 'wire', 'wait-for-ack', 'raw listen request'),
+  row('CLOSING', 'wire-message', 'wire', 'close-by-transport', 'end of a stream or a raw listen'),
   row('ERA', 'era', 'client', 'require-modern-era', 'client that never opts in to the modern era'),
   row('LEGACY_CALL', 'legacy-call', 'client', 'no-era-confusion', 'call that exists in the legacy era alone'),
 ] as const;

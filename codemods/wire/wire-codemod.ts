@@ -1,0 +1,120 @@
+/** A wire codemod inside `scan` and `migrate`: the same decisions, brought to the nodes and groups of a run. */
+import { createRequire } from 'node:module';
+import type { JSCodeshift } from 'jscodeshift';
+import { ts } from 'ts-morph';
+import { plainGroup, type Group } from '../../src/analysis/group.js';
+import type { Site } from '../../src/analysis/site.js';
+import type { SourceUnit } from '../../src/analysis/source-unit.js';
+import { shape as rowOf } from '../../src/protocol/index.js';
+import type { Codemod } from '../codemod.js';
+import { parsersFor, type ParserMaker } from './parsers.js';
+import { readWireModule, type WireModule } from './wire-module.js';
+import { mayConcern, type WireCore, type WireSite } from './wire-site.js';
+
+/** The codemod of a run. */
+export function wireCodemod(core: WireCore): Codemod {
+  const found = new WeakMap<Site, WireSite>();
+  return {
+    name: core.name,
+    removes: core.removes,
+    tokens: core.tokens,
+
+    find({ units }) {
+      return units.flatMap((unit) => {
+        const module = mayConcern(unit.text, core) ? wireModuleOf(unit) : undefined;
+        return (module === undefined ? [] : core.findIn(module)).map((wireSite): Site => {
+          const { shape, confidence } = wireSite;
+          const node = nodeOf(unit.tree, wireSite);
+          const site: Site = {
+            unit,
+            node,
+            side: 'wire',
+            shape,
+            mechanism: rowOf(shape).mechanism,
+            group: groupOf(unit, wireSite, node),
+            confidence,
+          };
+          found.set(site, wireSite);
+          return site;
+        });
+      });
+    },
+
+    rewrite(site, _, target) {
+      const outcome = found.get(site)?.outcome(target);
+      if (outcome === undefined) throw new Error('a site of another codemod');
+      if (outcome.kind !== 'rewritten') return outcome;
+      const { file } = site.unit;
+      return { ...outcome, edits: outcome.edits.map((edit) => ({ ...edit, file })) };
+    },
+  };
+}
+
+const modules = new WeakMap<SourceUnit, { readonly module: WireModule | undefined }>();
+
+let engine: { readonly j: JSCodeshift; readonly make: ParserMaker } | undefined;
+
+/** Loaded when the first module has to be read: its parsers cost more than all of a scan that needs none. */
+function loadEngine(): NonNullable<typeof engine> {
+  const require = createRequire(import.meta.url);
+  engine ??= {
+    j: require('jscodeshift') as JSCodeshift,
+    make: require('jscodeshift/src/getParser') as ParserMaker,
+  };
+  return engine;
+}
+
+/** The module of a unit, parsed once for all codemods; undefined where it does not parse. */
+export function wireModuleOf(unit: SourceUnit): WireModule | undefined {
+  const known = modules.get(unit);
+  if (known !== undefined) return known.module;
+  const { j, make } = loadEngine();
+  const module = readWireModule(unit.path, unit.text, j, parsersFor(unit.path, make));
+  modules.set(unit, { module });
+  return module;
+}
+
+/** The innermost node that holds a range: the site itself, where both trees cut the text alike. */
+function nodeOf(tree: ts.SourceFile, { start, end }: Pick<WireSite, 'start' | 'end'>): ts.Node {
+  let found: ts.Node = tree;
+  const visit = (node: ts.Node): void => {
+    if (node.getStart(tree) > start || node.end < end) return;
+    found = node;
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+const groups = new WeakMap<SourceUnit, Map<string, { readonly group: Group; readonly nodes: ts.Node[] }>>();
+
+/** The group of a site, which sites of other codemods may belong to as well. */
+function groupOf(unit: SourceUnit, { group: key }: WireSite, node: ts.Node): Group {
+  const home = { file: unit.file, name: homeName(node) };
+  if (key === undefined) return plainGroup('wire', home, [node]);
+  const known = groups.get(unit) ?? new Map<string, { group: Group; nodes: ts.Node[] }>();
+  groups.set(unit, known);
+  const entry = known.get(key);
+  if (entry !== undefined) {
+    entry.nodes.push(node);
+    return entry.group;
+  }
+  const nodes = [node];
+  const group = plainGroup('wire', home, nodes);
+  known.set(key, { group, nodes });
+  return group;
+}
+
+/** What a place is known by: the class or function around it. */
+function homeName(node: ts.Node): string {
+  for (let at = node as ts.Node | undefined; at !== undefined; at = at.parent) {
+    if (ts.isClassLike(at) && at.name !== undefined) return at.name.text;
+    const isTop = at.parent !== undefined && ts.isSourceFile(at.parent);
+    if (isTop && ts.isFunctionDeclaration(at) && at.name !== undefined) return at.name.text;
+    if (isTop && ts.isVariableStatement(at)) {
+      const [first] = at.declarationList.declarations;
+      if (first !== undefined && ts.isIdentifier(first.name)) return first.name.text;
+    }
+  }
+  return 'module';
+}

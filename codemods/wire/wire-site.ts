@@ -1,0 +1,50 @@
+/** What a wire codemod finds in one module: ranges of its text, and what becomes of each under each target. */
+import type { Edit } from '../../src/codegen/edit.js';
+import type { Target } from '../../src/codegen/negotiation.js';
+import type { Mechanism, ShapeId } from '../../src/protocol/index.js';
+import type { WireModule } from './wire-module.js';
+
+/** What becomes of a site: as in the contract of all codemods, with places of the text instead of nodes. */
+export type WireOutcome =
+  | {
+      readonly kind: 'rewritten';
+      readonly edits: readonly Edit[];
+      readonly reason: string;
+      /** What is left to decide although the code was rewritten. */
+      readonly marker?: string;
+    }
+  | {
+      readonly kind: 'marked';
+      /** What a person must decide: one sentence without its full stop. */
+      readonly text: string;
+      /** Whether what belongs to the same group has to stay as it is, too. */
+      readonly blocks: boolean;
+    }
+  | { readonly kind: 'kept' | 'reported'; readonly reason: string };
+
+/** One site. */
+export interface WireSite {
+  readonly start: number;
+  readonly end: number;
+  readonly shape: ShapeId;
+  readonly confidence: 'certain' | 'likely' | 'review';
+  /** Sites of one name in one module are rewritten together or not at all; absent for a site by itself. */
+  readonly group?: string;
+  outcome(target: Target): WireOutcome;
+}
+
+/** A wire codemod: it knows one module at a time. */
+export interface WireCore {
+  /** Its name on the command line and in `exports`: `wire/get-stream`. */
+  readonly name: string;
+  readonly removes: Mechanism;
+  /** A module without any of these, in any case, is not parsed for its sake. */
+  readonly tokens: readonly string[];
+  findIn(module: WireModule): readonly WireSite[];
+}
+
+/** Whether a text holds one of a codemod's tokens; header names have no case. */
+export function mayConcern(text: string, { tokens }: WireCore): boolean {
+  const lowered = text.toLowerCase();
+  return tokens.some((token) => lowered.includes(token.toLowerCase()));
+}
