@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { TSX } from './stdio-server.js';
 import { until } from './until.js';
 
-const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
+export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 export const ORIGINAL = join(REPOSITORY, 'fixtures/apps/notes');
 /** The same app as it was written for version 1 of the SDK. */
 export const ORIGINAL_V1 = join(REPOSITORY, 'fixtures/apps/notes-v1');
