@@ -24,6 +24,7 @@ import { subscriptionsFor, type HttpSubscriptions } from './http-subscriptions.j
 import { forkEdits, legacyParts, listenEdits, type Rewriting } from './listen-edits.js';
 import { postRecipe } from './listen-recipe.js';
 import { canMove, earlySuccessOf, looksAtStatus, statusChecks, waitEdits } from './response.js';
+import { findServerStreams, SERVER_STREAM_TOKENS } from './server-half.js';
 import { needsSession } from './session-guards.js';
 import { removal } from './text-edits.js';
 import { child, list, nameOf, type Node } from './tree.js';
@@ -35,9 +36,9 @@ import { PARSER, wireTransform } from './wire-transform.js';
 export const getStream: WireCore = {
   name: 'wire/get-stream',
   removes: 'get-stream',
-  tokens: [MEDIA_TYPE.eventStream, 'EventSource'],
+  tokens: [MEDIA_TYPE.eventStream, 'EventSource', ...SERVER_STREAM_TOKENS],
 
-  findIn(module) {
+  findIn(module, surroundings) {
     const streams = getStreamsOf(module).map((stream): WireSite => {
       const { call } = stream.request;
       return {
@@ -49,7 +50,8 @@ export const getStream: WireCore = {
         outcome: (target) => outcomeOf(module, stream, target),
       };
     });
-    return [...streams, ...eventSources(module)].sort((a, b) => a.start - b.start);
+    const served = findServerStreams(module, surroundings);
+    return [...streams, ...eventSources(module), ...served].sort((a, b) => a.start - b.start);
   },
 };
 

@@ -11,6 +11,7 @@ import { eraReaching } from './era.js';
 import { isMcpPlace } from './evidence.js';
 import { outcomeOf as outcomeOfStream } from './get-stream.js';
 import { getStreamsOf } from './get-streams.js';
+import { findServerHeaders } from './server-half.js';
 import { propertyRemovals, statementRemoval } from './text-edits.js';
 import {
   calleeName,
@@ -37,9 +38,15 @@ import { PARSER, wireTransform } from './wire-transform.js';
 export const lastEventId: WireCore = {
   name: 'wire/last-event-id',
   removes: 'resumption',
-  tokens: [HEADER.lastEventId, 'lastEventId', 'last_event_id', ...Object.values(REQUEST_OPTION)],
+  tokens: [
+    HEADER.lastEventId,
+    HEADER.sessionId,
+    'lastEventId',
+    'last_event_id',
+    ...Object.values(REQUEST_OPTION),
+  ],
 
-  findIn(module) {
+  findIn(module, surroundings) {
     const streams = getStreamsOf(module);
     const owned = streams.flatMap((stream): WireSite[] => {
       const { replay } = stream;
@@ -66,7 +73,8 @@ export const lastEventId: WireCore = {
         confidence: 'certain',
         outcome: (target) => outcomeOfHeader(module, node, kind, target),
       }));
-    return [...owned, ...loose, ...tokenSites(module)].sort((a, b) => a.start - b.start);
+    const served = findServerHeaders(module, surroundings);
+    return [...owned, ...loose, ...tokenSites(module), ...served].sort((a, b) => a.start - b.start);
   },
 };
 

@@ -17,6 +17,7 @@ import { getStreamsOf, type GetStream } from './get-streams.js';
 import { subscriptionsFor } from './http-subscriptions.js';
 import { pipeRecipe, postRecipe } from './listen-recipe.js';
 import { canMove, earlySuccessOf, waitEdits, type EarlySuccess } from './response.js';
+import { findServerMessages, SERVER_MESSAGE_TOKENS } from './server-half.js';
 import { hasComments, isPure } from './text-edits.js';
 import { numberOf, stringOf, within, type Node } from './tree.js';
 import { valueOf } from './values.js';
@@ -29,9 +30,9 @@ import { PARSER, wireTransform } from './wire-transform.js';
 export const subscribeMessages: WireCore = {
   name: 'wire/subscribe-messages',
   removes: 'wire-message',
-  tokens: [METHOD.resourcesSubscribe, METHOD.resourcesUnsubscribe, METHOD.subscriptionsListen],
+  tokens: SERVER_MESSAGE_TOKENS,
 
-  findIn(module) {
+  findIn(module, surroundings) {
     const legacy = subscriptionMessages(module).map((message): WireSite => {
       const { node, isWhole } = message;
       const { kind } = carrierOf(module, message);
@@ -45,7 +46,8 @@ export const subscribeMessages: WireCore = {
         outcome: (target) => outcomeOf(module, message, target),
       };
     });
-    return [...legacy, ...listens(module)].sort((a, b) => a.start - b.start);
+    const served = findServerMessages(module, surroundings);
+    return [...legacy, ...listens(module), ...served].sort((a, b) => a.start - b.start);
   },
 };
 

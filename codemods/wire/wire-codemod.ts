@@ -2,12 +2,16 @@
 import { createRequire } from 'node:module';
 import type { JSCodeshift } from 'jscodeshift';
 import { ts } from 'ts-morph';
+import { importedGeneration } from '../../src/analysis/facts.js';
 import { plainGroup, type Group } from '../../src/analysis/group.js';
 import type { Site } from '../../src/analysis/site.js';
 import type { SourceUnit } from '../../src/analysis/source-unit.js';
-import { shape as rowOf } from '../../src/protocol/index.js';
+import { METHOD, shape as rowOf } from '../../src/protocol/index.js';
 import type { Codemod } from '../codemod.js';
+import { listenAnswers } from './dispatches.js';
 import { parsersFor, type ParserMaker } from './parsers.js';
+import { isTest } from './server-evidence.js';
+import type { Surroundings } from './surroundings.js';
 import { readWireModule, type WireModule } from './wire-module.js';
 import { mayConcern, type WireCore, type WireSite } from './wire-site.js';
 
@@ -22,7 +26,8 @@ export function wireCodemod(core: WireCore): Codemod {
     find({ units }) {
       return units.flatMap((unit) => {
         const module = mayConcern(unit.text, core) ? wireModuleOf(unit) : undefined;
-        return (module === undefined ? [] : core.findIn(module)).map((wireSite): Site => {
+        if (module === undefined) return [];
+        return core.findIn(module, surroundingsOf(unit, units)).map((wireSite): Site => {
           const { shape, confidence } = wireSite;
           const node = nodeOf(unit.tree, wireSite);
           const site: Site = {
@@ -43,8 +48,11 @@ export function wireCodemod(core: WireCore): Codemod {
     rewrite(site, _, target) {
       const outcome = found.get(site)?.outcome(target);
       if (outcome === undefined) throw new Error('a site of another codemod');
+      const { file, tree } = site.unit;
+      const anchor = found.get(site)?.anchor;
+      if (outcome.kind === 'marked' && anchor !== undefined)
+        return { ...outcome, anchor: nodeOf(tree, anchor) };
       if (outcome.kind !== 'rewritten') return outcome;
-      const { file } = site.unit;
       return { ...outcome, edits: outcome.edits.map((edit) => ({ ...edit, file })) };
     },
   };
@@ -72,6 +80,36 @@ export function wireModuleOf(unit: SourceUnit): WireModule | undefined {
   const module = readWireModule(unit.path, unit.text, j, parsersFor(unit.path, make));
   modules.set(unit, { module });
   return module;
+}
+
+/** What the package of a unit says about it. */
+function surroundingsOf({ package: path }: SourceUnit, units: readonly SourceUnit[]): Surroundings {
+  const byPackage = surroundings.get(units) ?? new Map<string, Surroundings>();
+  surroundings.set(units, byPackage);
+  const known = byPackage.get(path);
+  if (known !== undefined) return known;
+  const own = units.filter((unit) => unit.package === path);
+  const found: Surroundings = {
+    sdk: own.some((unit) => importedGeneration(unit) !== undefined),
+    listen: listenIn(own),
+  };
+  byPackage.set(path, found);
+  return found;
+}
+
+const surroundings = new WeakMap<readonly SourceUnit[], Map<string, Surroundings>>();
+
+/** Where one of the units answers a listen. */
+function listenIn(units: readonly SourceUnit[]): string | undefined {
+  for (const unit of units) {
+    if (!unit.text.includes(METHOD.subscriptionsListen)) continue;
+    const module = wireModuleOf(unit);
+    const [answer] = module === undefined || isTest(module) ? [] : listenAnswers(module);
+    if (answer === undefined) continue;
+    const { line } = unit.tree.getLineAndCharacterOfPosition(answer.literal.start);
+    return `${unit.path}:${String(line + 1)}`;
+  }
+  return undefined;
 }
 
 /** The innermost node that holds a range: the site itself, where both trees cut the text alike. */

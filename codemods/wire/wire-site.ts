@@ -2,6 +2,7 @@
 import type { Edit } from '../../src/codegen/edit.js';
 import type { Target } from '../../src/codegen/negotiation.js';
 import type { Mechanism, ShapeId } from '../../src/protocol/index.js';
+import type { Surroundings } from './surroundings.js';
 import type { WireModule } from './wire-module.js';
 
 /** What becomes of a site: as in the contract of all codemods, with places of the text instead of nodes. */
@@ -17,6 +18,8 @@ export type WireOutcome =
       readonly kind: 'marked';
       /** What a person must decide: one sentence without its full stop. */
       readonly text: string;
+      /** The same for the report, where that can say more. */
+      readonly reason?: string;
       /** Whether what belongs to the same group has to stay as it is, too. */
       readonly blocks: boolean;
     }
@@ -28,6 +31,8 @@ export interface WireSite {
   readonly end: number;
   readonly shape: ShapeId;
   readonly confidence: 'certain' | 'likely' | 'review';
+  /** What a marker is about, where that is not the site itself. */
+  readonly anchor?: { readonly start: number; readonly end: number };
   /** Sites of one name in one module are rewritten together or not at all; absent for a site by itself. */
   readonly group?: string;
   outcome(target: Target): WireOutcome;
@@ -40,7 +45,7 @@ export interface WireCore {
   readonly removes: Mechanism;
   /** A module without any of these, in any case, is not parsed for its sake. */
   readonly tokens: readonly string[];
-  findIn(module: WireModule): readonly WireSite[];
+  findIn(module: WireModule, surroundings: Surroundings): readonly WireSite[];
 }
 
 /** Whether a text holds one of a codemod's tokens; header names have no case. */

@@ -8,7 +8,8 @@ import { isMarked, markerLine } from '../../src/codegen/marker.js';
 import type { Target } from '../../src/codegen/negotiation.js';
 import { shape } from '../../src/protocol/index.js';
 import { parsersFor, type ParserMaker } from './parsers.js';
-import type { Node } from './tree.js';
+import { ALONE } from './surroundings.js';
+import { childrenOf, type Node } from './tree.js';
 import { readWireModule, statementAround, type WireModule } from './wire-module.js';
 import { mayConcern, type WireCore, type WireOutcome, type WireSite } from './wire-site.js';
 
@@ -31,7 +32,7 @@ export function wireTransform(core: WireCore): Transform {
     const module = readWireModule(file.path, text, api.jscodeshift, parsers);
     if (module === undefined) throw new SyntaxError('does not parse, so it was left alone');
     const target = (options as { target?: unknown }).target === 'modern' ? 'modern' : 'dual';
-    const edits = editsOf(module, decided(core.findIn(module), target));
+    const edits = editsOf(module, decided(core.findIn(module, ALONE), target));
     return edits.length === 0 ? undefined : bom + applyEdits(text, edits);
   };
 }
@@ -76,7 +77,7 @@ function editsOf(module: WireModule, sites: readonly Decided[]): Edit[] {
 
 /** The marker's line above the statement of a site, unless one stands there. */
 function markerEdit(module: WireModule, site: WireSite, text: string, marked: Set<string>): Edit | undefined {
-  const statement = statementAround(module, nodeAt(module, site));
+  const statement = statementAround(module, nodeAt(module, site.anchor ?? site));
   const key = `${String(statement.start)}:${text}`;
   if (marked.has(key)) return undefined;
   marked.add(key);
@@ -100,9 +101,9 @@ function commentsBefore(before: string): number {
 /** The innermost node with the range of a site. */
 export function nodeAt(module: WireModule, { start, end }: Pick<WireSite, 'start' | 'end'>): Node {
   let found = module.program;
-  const nodes = module.of('CallExpression', 'OptionalCallExpression', 'ObjectExpression', 'NewExpression');
-  for (const node of nodes)
-    if (node.start <= start && end <= node.end && node.end - node.start <= found.end - found.start)
-      found = node;
+  for (let next: Node | undefined = found; next !== undefined;) {
+    found = next;
+    next = childrenOf(found).find((node) => node.start <= start && end <= node.end);
+  }
   return found;
 }

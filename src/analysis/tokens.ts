@@ -8,12 +8,14 @@ import {
   LEGACY_ONLY_CALLS,
   MEDIA_TYPE,
   METHOD,
+  NOTIFICATION,
   PUBLISHERS,
   REQUEST_OPTION,
   SDK_SCOPE,
   SERVER_MEMBER,
   SERVER_REQUESTS,
   SERVER_TRANSPORT_MEMBER,
+  SESSION_CONSTANT,
 } from '../protocol/index.js';
 
 /** Header names have no case, and the search in bytes has: the spellings that people use. */
@@ -29,6 +31,7 @@ export const TELLING_TOKENS: readonly string[] = [
   METHOD.resourcesSubscribe,
   METHOD.resourcesUnsubscribe,
   METHOD.subscriptionsListen,
+  NOTIFICATION.acknowledged,
   ...FILTER_FIELDS.map((row) => row.notification),
   // What raw clients and servers of the wire spell.
   ...spellings(HEADER.sessionId),
@@ -62,5 +65,6 @@ export const SUPPORTING_TOKENS: readonly string[] = [
   `${CLIENT_MEMBER.transport}.sessionId`,
   `${CLIENT_MEMBER.transport}!.sessionId`,
   MEDIA_TYPE.eventStream,
+  SESSION_CONSTANT,
   ...spellings(HEADER.lastEventId),
 ];

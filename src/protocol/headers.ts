@@ -11,6 +11,9 @@ export const HEADER = {
   accept: 'Accept',
 } as const;
 
+/** What people call a constant that holds the header of the session, in upper case. */
+export const SESSION_CONSTANT = 'SESSION_ID_HEADER';
+
 export type Header = (typeof HEADER)[keyof typeof HEADER];
 
 export const MEDIA_TYPE = {
