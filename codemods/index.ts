@@ -7,6 +7,11 @@ import { resumption } from './client/resumption.js';
 import { listChangedHandlers } from './client/list-changed-handlers.js';
 import { subscribeCalls } from './client/subscribe-calls.js';
 import type { Codemod } from './codemod.js';
+import { capabilities } from './server/capabilities.js';
+import { factoryWork } from './server/factory-work.js';
+import { severalProcessesMarks } from './server/several-processes.js';
+import { subscribeHandlers } from './server/subscribe-handlers.js';
+import { subscriberGuards } from './server/subscriber-guards.js';
 
 export const codemods: readonly Codemod[] = [
   subscribeCalls,
@@ -16,4 +21,9 @@ export const codemods: readonly Codemod[] = [
   resumption,
   mocks,
   eraOptIn,
+  subscriberGuards,
+  subscribeHandlers,
+  capabilities,
+  factoryWork,
+  severalProcessesMarks,
 ];

@@ -74,7 +74,7 @@ function dutiesIn(world: ClosedWorld, owner: ts.SignatureDeclaration, seen: Set<
   const visit = (node: ts.Node): void => {
     if (ts.isThrowStatement(node)) {
       // A caught error that is thrown on was not found here.
-      if (!isInCatch(node, owner)) add('check', node);
+      if (!isInCatch(node, owner)) add('check', conditionOf(node, owner) ?? node);
       return;
     }
     if (accessedMember(node)?.member === IDENTITY) add('check', node);
@@ -191,6 +191,13 @@ function isSubscribeMethod(text: string | undefined): boolean {
 /** `Promise.reject(…)` */
 function isRejection(call: ts.CallExpression): boolean {
   return call.expression.getText() === 'Promise.reject';
+}
+
+/** What a refusal depends on says more than its words. */
+function conditionOf(node: ts.Node, owner: ts.Node): ts.Node | undefined {
+  for (let current = node.parent; current !== owner; current = current.parent)
+    if (ts.isIfStatement(current)) return current.expression;
+  return undefined;
 }
 
 function isInCatch(node: ts.Node, owner: ts.Node): boolean {
