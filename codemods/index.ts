@@ -12,6 +12,11 @@ import { getStream } from './wire/get-stream.js';
 import { lastEventId } from './wire/last-event-id.js';
 import { subscribeMessages } from './wire/subscribe-messages.js';
 import { wireCodemod } from './wire/wire-codemod.js';
+import { capabilities } from './server/capabilities.js';
+import { factoryWork } from './server/factory-work.js';
+import { severalProcessesMarks } from './server/several-processes.js';
+import { subscribeHandlers } from './server/subscribe-handlers.js';
+import { subscriberGuards } from './server/subscriber-guards.js';
 
 export const codemods: readonly Codemod[] = [
   subscribeCalls,
@@ -22,4 +27,9 @@ export const codemods: readonly Codemod[] = [
   mocks,
   eraOptIn,
   ...[getStream, subscribeMessages, lastEventId, closing].map(wireCodemod),
+  subscriberGuards,
+  subscribeHandlers,
+  capabilities,
+  factoryWork,
+  severalProcessesMarks,
 ];

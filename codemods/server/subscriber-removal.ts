@@ -1,0 +1,74 @@
+/** What of subscribe handlers and their registries goes once no client of 2025 is served. */
+import { ts } from 'ts-morph';
+import type { Facts } from '../../src/analysis/facts.js';
+import { referencesOf } from '../../src/analysis/references.js';
+import type { RegistryUse } from '../../src/analysis/registry-places.js';
+import type { ServerGroup } from '../../src/analysis/server-group.js';
+import { subscribeHandlersOf, type SubscribeHandler } from '../../src/analysis/subscribe-handlers.js';
+import { registriesOf, type SubscriberRegistry } from '../../src/analysis/subscriber-registries.js';
+import { contains, dressed } from '../../src/analysis/syntax.js';
+import { gatesOf } from './gated-publishers.js';
+
+/** Whether a registry can go, or who reads it besides. */
+export type RegistryFate = { readonly removes: readonly ts.Node[] } | { readonly reader: ts.Node };
+
+/** The statement of a registration that does nothing but register; undefined for any other. */
+export function registrationStatement({ node }: SubscribeHandler): ts.ExpressionStatement | undefined {
+  const { parent } = dressed(node);
+  return ts.isExpressionStatement(parent) ? parent : undefined;
+}
+
+/** The statement, or the field, that a registry is declared by; undefined where that declares something else, too. */
+export function declarationStatement({ declaration }: SubscriberRegistry): ts.Node | undefined {
+  if (ts.isPropertyDeclaration(declaration)) return declaration;
+  if (!ts.isVariableDeclaration(declaration)) return undefined;
+  const { parent } = declaration;
+  return ts.isVariableDeclarationList(parent) &&
+    parent.declarations.length === 1 &&
+    ts.isVariableStatement(parent.parent)
+    ? parent.parent
+    : undefined;
+}
+
+/** Decides about a registry, with the functions that only its handlers use. */
+export function fateOf(registry: SubscriberRegistry, group: ServerGroup, facts: Facts): RegistryFate {
+  const handlers = subscribeHandlersOf(facts.world, group);
+  const statement = declarationStatement(registry);
+  const isExported =
+    statement !== undefined &&
+    ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+  if (statement === undefined || isExported) return { reader: registry.declaration };
+  const named: ts.Node[] = [];
+  for (const use of registry.places.uses) {
+    const owner = handlers.find((handler) => handler.functions.some((one) => contains(one, use.node)));
+    if (owner === undefined) {
+      if (!isAskedByGate(use, group, facts)) return { reader: use.node };
+      continue;
+    }
+    if (registrationStatement(owner) === undefined || owner.form === 'table' || owner.does !== 'bookkeeping')
+      return { reader: use.node };
+    if (contains(owner.node, use.node)) continue;
+    const declared = owner.functions.find((one) => contains(one, use.node));
+    if (declared === undefined || !isUsedOnlyBy(declared, owner, facts)) return { reader: use.node };
+    if (!named.includes(declared)) named.push(declared);
+  }
+  return { removes: [statement, ...named] };
+}
+
+/** The condition of a gate goes with it; in a helper's answer it would stay. */
+function isAskedByGate({ node }: RegistryUse, group: ServerGroup, facts: Facts): boolean {
+  return [...gatesOf(group, facts).values()].some(({ gate }) => contains(gate.condition, node));
+}
+
+function isUsedOnlyBy(declared: ts.Node, { node }: SubscribeHandler, { world }: Facts): boolean {
+  if (!ts.isFunctionDeclaration(declared)) return false;
+  return referencesOf(world)
+    .to(declared)
+    .every((name) => name.parent === declared || contains(node, name));
+}
+
+/** The registries that nothing but subscribe handlers fills. */
+export function subscriberRegistries(group: ServerGroup, facts: Facts): readonly SubscriberRegistry[] {
+  return registriesOf(facts.world, group).filter(({ filled }) => filled !== 'others');
+}

@@ -1,0 +1,77 @@
+/** What shows that several processes serve the same clients: a cluster, a relay between the nodes that hold sessions. */
+import { ts } from 'ts-morph';
+import type { ClosedWorld } from './closed-world.js';
+import { moduleOf } from './factory-work.js';
+import { nodesOfInterest } from './nodes-of-interest.js';
+import { classifyReceiver } from './receivers.js';
+import type { ServerGroup } from './server-group.js';
+import { SERVER_TRANSPORT } from './subject.js';
+import { accessedMember, peel } from './syntax.js';
+
+/** One piece of evidence. */
+export interface SeveralProcesses {
+  readonly node: ts.CallExpression;
+  /** `fork`: the code starts them. `relay`: messages of sessions go from node to node through a broker. */
+  readonly kind: 'fork' | 'relay';
+  /** The broker's call as written. */
+  readonly through: string;
+}
+
+const known = new WeakMap<ServerGroup, readonly SeveralProcesses[]>();
+
+/** The evidence in the package of a server that is reached over HTTP; nothing for any other. */
+export function severalProcesses(world: ClosedWorld, group: ServerGroup): readonly SeveralProcesses[] {
+  const before = known.get(group);
+  if (before !== undefined) return before;
+  const isOverHttp = group.entries.some(({ kind, transport }) => kind === 'http' || transport === 'http');
+  const packages = new Set(group.entries.map(({ call }) => world.packageOf(call)));
+  const files = world.sourceFiles.filter((file) => isOverHttp && packages.has(world.packageOf(file)));
+  const found = files.flatMap((file): SeveralProcesses[] => {
+    const calls = nodesOfInterest(file).operations.filter((node) => ts.isCallExpression(node));
+    const fork = calls.find((call) => isFork(world, call));
+    const relay = holdsTransport(world, file) ? calls.find((call) => isBroker(world, call)) : undefined;
+    return [
+      ...(fork === undefined
+        ? []
+        : [{ node: fork, kind: 'fork', through: fork.expression.getText() } as const]),
+      ...(relay === undefined
+        ? []
+        : [{ node: relay, kind: 'relay', through: relay.expression.getText() } as const]),
+    ];
+  });
+  known.set(group, found);
+  return found;
+}
+
+/** `cluster.fork()` */
+function isFork(world: ClosedWorld, call: ts.CallExpression): boolean {
+  const accessed = accessedMember(peel(call.expression));
+  if (accessed?.member !== 'fork') return false;
+  const holder = peel(accessed.access.expression);
+  return ts.isIdentifier(holder) && /^(?:node:)?cluster$/.test(moduleOf(world, holder) ?? '');
+}
+
+const BROKER = /redis|valkey|nats|kafka|amqp|rabbit|pubsub|broker/i;
+
+/** `redis.publish(…)`, `redisClient.createSubscription(…)`: by the module it comes from, or by its name. */
+function isBroker(world: ClosedWorld, call: ts.CallExpression): boolean {
+  const accessed = accessedMember(peel(call.expression));
+  if (accessed === undefined || !/^p?(?:publish|subscribe|createSubscription)$/i.test(accessed.member))
+    return false;
+  let root = peel(accessed.access.expression);
+  while (ts.isPropertyAccessExpression(root)) root = peel(root.expression);
+  const module = ts.isIdentifier(root) ? moduleOf(world, root) : undefined;
+  return BROKER.test(module ?? '') || BROKER.test(accessed.access.expression.getText());
+}
+
+/** Whether a file reads or feeds a server's transport by hand. */
+function holdsTransport(world: ClosedWorld, file: ts.SourceFile): boolean {
+  return nodesOfInterest(file).operations.some((node) => {
+    const accessed = accessedMember(node);
+    return (
+      accessed !== undefined &&
+      ['onmessage', 'send', 'handleRequest'].includes(accessed.member) &&
+      classifyReceiver(world, accessed.access.expression, SERVER_TRANSPORT) === 'instance'
+    );
+  });
+}
