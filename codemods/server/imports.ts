@@ -284,8 +284,7 @@ function withElements(unit: SourceUnit, elements: Elements, added: readonly stri
     return [edit(unit, last.end, last.end, added.map((name) => `, ${name}`).join(''), reason)];
   }
   const lines = added.map((name) => style.eol + indent + name);
-  const comma =
-    elements.hasTrailingComma ? (/^\s*,/.exec(text.slice(last.end))?.[0].length ?? 0) : 0;
+  const comma = elements.hasTrailingComma ? (/^\s*,/.exec(text.slice(last.end))?.[0].length ?? 0) : 0;
   const end = endOfLineComment(text, last.end + comma);
   if (comma > 0) return [edit(unit, end, end, lines.map((line) => `${line},`).join(''), reason)];
   if (end === last.end) return [edit(unit, end, end, lines.map((line) => `,${line}`).join(''), reason)];
