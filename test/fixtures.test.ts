@@ -114,6 +114,10 @@ describe.each(TARGETS)('--target %s', (target) => {
           const sites = sitesOf(first, fixture);
           for (const [path, text] of fixture.input) {
             const lines = new Set(sites.filter((site) => pathOf(site, fixture) === path).flatMap(linesOf));
+            for (const drop of fixture.drops) {
+              const [file, line] = drop.split(':');
+              if (file === path) lines.add(Number(line));
+            }
             expect(linesLost(text, settled.get(`${fixture.name}/${path}`) ?? '', lines), path).toEqual([]);
           }
         },

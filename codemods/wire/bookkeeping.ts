@@ -11,7 +11,7 @@ import {
 } from './bindings.js';
 import { child, contains, isMember, list, memberName, within, type Node } from './tree.js';
 import { isPure, removal, statementRemoval } from './text-edits.js';
-import type { WireModule } from './wire-module.js';
+import { siblingsOf, type WireModule } from './wire-module.js';
 
 const REASON = 'kept only what is not sent any more';
 
@@ -35,10 +35,36 @@ export function bookkeepingEdits(module: WireModule, removed: readonly Node[]): 
       if (binding !== undefined) variables.set(binding.node, binding);
     }
   }
-  return [
+  const edits = [
     ...[...variables.values()].flatMap((binding) => variableEdits(module, binding, isRemoved)),
     ...[...fields.values()].flatMap(({ owner, name }) => fieldEdits(module, owner, name, isRemoved)),
   ];
+  return [...edits, ...feederEdits(module, edits, isRemoved)];
+}
+
+/** `const id = …` that was only read to be kept. */
+function feederEdits(module: WireModule, edits: readonly Edit[], isRemoved: (node: Node) => boolean): Edit[] {
+  const isGone = (node: Node): boolean =>
+    isRemoved(node) || edits.some(({ start, end }) => start <= node.start && node.end <= end);
+  const feeders = new Map<Node, Binding>();
+  for (const identifier of module.of('Identifier')) {
+    if (!edits.some(({ start, end }) => start <= identifier.start && identifier.end <= end)) continue;
+    const binding = isNameOnly(module, identifier) ? undefined : bindingOf(module, identifier);
+    if (binding?.kind === 'const' && !isGone(binding.node)) feeders.set(binding.node, binding);
+  }
+  return [...feeders.values()].flatMap((binding) => {
+    const { declaration } = binding;
+    const init = child(declaration, 'init');
+    const whole = module.parentOf(declaration);
+    const isPlain =
+      whole !== undefined &&
+      init !== undefined &&
+      child(declaration, 'id') === binding.node &&
+      list(whole, 'declarations').length === 1 &&
+      siblingsOf(module, whole) !== undefined &&
+      isPure(init);
+    return isPlain && referencesTo(module, binding).every(isGone) ? [removal(module, whole, REASON)] : [];
+  });
 }
 
 function variableEdits(module: WireModule, binding: Binding, isRemoved: (node: Node) => boolean): Edit[] {

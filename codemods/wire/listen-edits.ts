@@ -22,7 +22,7 @@ import {
 import { hasComments, propertyRemovals, statementRemoval } from './text-edits.js';
 import { calleeName, child, isMember, list, nameOf, peel, receiverOf, type Node } from './tree.js';
 import { propertyOf } from './values.js';
-import { callsOf, type WireModule } from './wire-module.js';
+import { callsOf, functionAround, type WireModule } from './wire-module.js';
 
 /** Edits, or what keeps them from being certain. */
 export type Rewriting = { readonly edits: readonly Edit[] } | { readonly obstacle: string };
@@ -294,17 +294,23 @@ function httpEdits(module: WireModule, parts: Parts, { request }: GetStream, lis
   return { edits: [...options.edits, { start: end.end - 1, end: end.end - 1, text: body, reason: REASON }] };
 }
 
-/** The one `end()` without arguments of a request. */
+/** The one `end()` without arguments of a request, in the function that makes it. */
 function endOf(module: WireModule, call: Node): Node | undefined {
-  const declarator = module.parentOf(call);
-  const id = declarator?.type === 'VariableDeclarator' ? child(declarator, 'id') : undefined;
+  const holder = module.parentOf(call);
+  const id =
+    holder?.type === 'VariableDeclarator'
+      ? child(holder, 'id')
+      : holder?.type === 'AssignmentExpression'
+        ? child(holder, 'left')
+        : undefined;
   const binding = id === undefined ? undefined : bindingOf(module, id);
   const places = new Set(binding === undefined ? [call] : referencesTo(module, binding));
-  const ends = callsOf(module).filter((one) => {
+  const owner = functionAround(module, call);
+  const [end, ...others] = callsOf(module).filter((one) => {
     const receiver = receiverOf(one);
-    return calleeName(one) === 'end' && receiver !== undefined && places.has(receiver);
+    const isOfRequest = receiver !== undefined && places.has(receiver);
+    return isOfRequest && calleeName(one) === 'end' && functionAround(module, one) === owner;
   });
-  const [end, ...others] = ends;
   return others.length === 0 && end !== undefined && list(end, 'arguments').length === 0 ? end : undefined;
 }
 

@@ -1,7 +1,7 @@
 /** What a module does with the response of an event stream: who looks at its status, and what runs before the first message. */
 import type { Edit } from '../../src/codegen/edit.js';
 import { NOTIFICATION } from '../../src/protocol/index.js';
-import { indentAt, quoted } from '../../src/codegen/file-style.js';
+import { endOfLineComment, indentAt, quoted } from '../../src/codegen/file-style.js';
 import { bindingOf, referencesTo } from './bindings.js';
 import type { HttpRequest } from './http-request.js';
 import { removal } from './text-edits.js';
@@ -82,7 +82,7 @@ export function looksAtStatus(module: WireModule, { call, library }: HttpRequest
   if (library === 'axios' || library === 'got') return true;
   const around = functionAround(module, call) ?? module.program;
   return [...within(around)].some((node) => {
-    const name = isMember(node) ? memberName(node) : undefined;
+    const name = isMember(node) ? memberName(node) : nameOf(node);
     return name === 'ok' || name === 'status' || name === 'statusCode';
   });
 }
@@ -160,7 +160,9 @@ export function waitEdits(module: WireModule, { statements, message }: EarlySucc
   const lines = [
     '',
     `${indent}if (${message.name}.method === ${quoted(NOTIFICATION.acknowledged, style)}) {`,
-    ...statements.map((statement) => `${indent}${style.indent}${module.textOf(statement)}`),
+    ...statements.map(
+      ({ start, end }) => `${indent}${style.indent}${text.slice(start, endOfLineComment(text, end))}`,
+    ),
     `${indent}}`,
   ];
   return [

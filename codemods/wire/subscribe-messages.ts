@@ -110,11 +110,13 @@ function outcomeOf(module: WireModule, message: WireMessage, target: Target): Wi
   if (era === 'legacy') return legacyLeg(module, message);
   const { kind } = carrierOf(module, message);
   if (kind === 'http') return postedOutcome(module, message, target);
-  const recipe = pipeRecipe(uriText(module, message));
+  const recipe = isSubscribe(message)
+    ? pipeRecipe(uriText(module, message))
+    : `cancel the listen of this URI by ${NOTIFICATION.cancelled} with its id`;
   if (kind === 'unknown')
     return {
       kind: 'marked',
-      text: `no ${MODERN_REVISION} connection takes this request: over HTTP ${postRecipe(listenText(module, message))}; on stdio ${recipe}`,
+      text: `no ${MODERN_REVISION} connection takes this request: over HTTP ${isSubscribe(message) ? postRecipe(listenText(module, message)) : 'close the stream of the listen'}; on stdio ${recipe}`,
       blocks: false,
     };
   const obstacle = pipeObstacle(module, message);
@@ -151,25 +153,22 @@ function legacyLeg(module: WireModule, message: WireMessage): WireOutcome {
 /** What is POSTed belongs to the stream that brings the updates. */
 function postedOutcome(module: WireModule, message: WireMessage, target: Target): WireOutcome {
   const stream = streamFor(module, message);
-  const recipe = isSubscribe(message)
-    ? postRecipe(listenText(module, message))
-    : 'close that stream, or open one without this URI, instead of unsubscribing';
+  const instead = isSubscribe(message)
+    ? `its URI belongs into the filter of the ${METHOD.subscriptionsListen} that takes the place of the GET stream`
+    : `close the ${METHOD.subscriptionsListen} that takes the place of the GET stream, or open one without this URI`;
   if (stream === undefined)
     return {
       kind: 'marked',
-      text: `no ${MODERN_REVISION} server takes this request, and the stream that brings the updates is opened elsewhere: ${recipe}`,
+      text: `no ${MODERN_REVISION} server takes this request: ${instead}, which is opened elsewhere`,
       blocks: false,
     };
   const { obstacle } = subscriptionsFor(module, stream.request.call);
   const whole = outcomeOfStream(module, stream, target);
   if (whole.kind === 'rewritten' && obstacle === undefined)
     return { kind: 'rewritten', reason: 'its URI is part of the filter of the stream', edits: [] };
-  if (whole.kind === 'kept') return whole;
-  return {
-    kind: 'marked',
-    text: `no ${MODERN_REVISION} server takes this request: ${recipe}`,
-    blocks: true,
-  };
+  return whole.kind === 'kept'
+    ? whole
+    : { kind: 'marked', text: `no ${MODERN_REVISION} server takes this request: ${instead}`, blocks: true };
 }
 
 function streamFor(module: WireModule, { node }: WireMessage): GetStream | undefined {
@@ -296,6 +295,6 @@ function replacement(module: WireModule, message: WireMessage): string {
     return `${quoted(name, style)}, ${params}`;
   }
   return isSubscribe(message)
-    ? listenMessage(listen, indent, style)
-    : cancelMessage(listen.id ?? '', NOTIFICATION.cancelled, style);
+    ? listenMessage(listen, indent, style, message.isWhole)
+    : cancelMessage(listen.id ?? '', NOTIFICATION.cancelled, style, message.isWhole);
 }

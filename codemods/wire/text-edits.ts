@@ -7,7 +7,8 @@ import { siblingsOf, type WireModule } from './wire-module.js';
 export function removal(module: WireModule, node: Pick<Node, 'start' | 'end'>, reason: string): Edit {
   const { text } = module;
   const lineStart = text.lastIndexOf('\n', node.start - 1) + 1;
-  const tail = /^[ \t]*(?:\r?\n|$)/.exec(text.slice(node.end));
+  // What a comment behind it says is about it.
+  const tail = /^[ \t]*(?:\/\/[^\r\n]*)?(?:\r?\n|$)/.exec(text.slice(node.end));
   const isAlone = text.slice(lineStart, node.start).trim() === '' && tail !== null;
   return isAlone
     ? { start: lineStart, end: node.end + tail[0].length, text: '', reason }

@@ -90,11 +90,11 @@ function sentByParts(module: WireModule): WireMessage[] {
   });
 }
 
-/** Whether what is called is a function of this module that writes JSON-RPC. */
+/** Whether what is called is a function of a module that writes JSON-RPC by itself. */
 function isRawSender(module: WireModule, call: Node): boolean {
   const callee = child(call, 'callee');
   const declared = callee === undefined ? undefined : functionOf(module, callee);
-  return declared !== undefined && /['"]?jsonrpc['"]?\s*:/.test(module.textOf(declared));
+  return declared !== undefined && /\bjsonrpc['"]?\s*:/.test(module.text);
 }
 
 function outermost(module: WireModule, node: Node): Node {

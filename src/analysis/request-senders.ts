@@ -30,10 +30,27 @@ export function findSenderCalls(world: ClosedWorld, groups: readonly ClientGroup
     if (![...METHODS].some((method) => file.text.includes(method))) continue;
     for (const node of nodesOfInterest(file).operations) {
       const form = ts.isCallExpression(node) && !accounted.has(node) ? formOf(node) : undefined;
-      if (form !== undefined) found.push({ node: node as ts.CallExpression, form });
+      if (form !== undefined && !writesMessages(node as ts.CallExpression, world))
+        found.push({ node: node as ts.CallExpression, form });
     }
   }
   return found;
+}
+
+/** A function of a file that writes JSON-RPC by itself: what it is handed is read off the wire. */
+function writesMessages({ expression }: ts.CallExpression, { checker }: ClosedWorld): boolean {
+  const file = expression.getSourceFile();
+  if (!/\bjsonrpc['"]?\s*:/.test(file.text)) return false;
+  const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  const declarations = checker.getSymbolAtLocation(name)?.declarations ?? [];
+  return declarations.some(
+    (declaration) =>
+      declaration.getSourceFile() === file &&
+      (ts.isFunctionLike(declaration) ||
+        ((ts.isVariableDeclaration(declaration) || ts.isPropertyDeclaration(declaration)) &&
+          declaration.initializer !== undefined &&
+          ts.isFunctionLike(declaration.initializer))),
+  );
 }
 
 function formOf(call: ts.CallExpression): SenderCall['form'] | undefined {

@@ -58,16 +58,17 @@ export function listenParams(listen: ListenText, indent: string, style: FileStyl
 }
 
 /**
- * The whole JSON-RPC message, as an object literal.
+ * The JSON-RPC message, as an object literal.
  *
  * @param indent the indentation of the line on which the object begins
+ * @param isWhole whether nobody adds `jsonrpc` on its way
  */
-export function listenMessage(listen: ListenText, indent: string, style: FileStyle): string {
+export function listenMessage(listen: ListenText, indent: string, style: FileStyle, isWhole = true): string {
   const text = (value: string): string => quoted(value, style);
   const inner = indent + style.indent;
   return [
     '{',
-    `${inner}jsonrpc: ${text('2.0')},`,
+    ...(isWhole ? [`${inner}jsonrpc: ${text('2.0')},`] : []),
     `${inner}id: ${listen.id ?? UNIQUE_ID},`,
     `${inner}method: ${text(METHOD.subscriptionsListen)},`,
     `${inner}params: ${listenParams(listen, inner, style)},`,
@@ -141,7 +142,7 @@ export function listenPostOptions(
  *
  * @param id the expression of the id that is cancelled, as written
  */
-export function cancelMessage(id: string, method: string, style: FileStyle): string {
+export function cancelMessage(id: string, method: string, style: FileStyle, isWhole = true): string {
   const text = (value: string): string => quoted(value, style);
-  return `{ jsonrpc: ${text('2.0')}, method: ${text(method)}, params: { requestId: ${id} } }`;
+  return `{ ${isWhole ? `jsonrpc: ${text('2.0')}, ` : ''}method: ${text(method)}, params: { requestId: ${id} } }`;
 }

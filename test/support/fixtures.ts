@@ -30,6 +30,8 @@ interface SitesFile {
   stream?: Partial<Record<Target, string>>;
   /** Whether that copy imports by `import … = require(…)`, as the input does. */
   byRequire?: boolean;
+  /** Lines apart from the sites that go with them, as `file:line`. */
+  drops?: string[];
   /** Why the input does not type-check, where it does not. */
   invalid?: string;
 }
@@ -47,6 +49,7 @@ export interface Fixture {
   readonly sites: readonly ExpectedSite[];
   readonly stream: Partial<Record<Target, string>>;
   readonly byRequire: boolean;
+  readonly drops: readonly string[];
   readonly invalid: string | undefined;
   /** Files of the folder that mean nothing. */
   readonly stale: readonly string[];
@@ -107,7 +110,7 @@ function readFixture(kind: FixtureKind, name: string): Fixture {
   };
   const manifest = own('package.json') ?? manifestOf(kind);
   const sitesText = isDecoy ? undefined : own('sites.json');
-  const { sites, stream, byRequire, invalid } = JSON.parse(sitesText ?? '{ "sites": [] }') as SitesFile;
+  const { sites, stream, byRequire, drops, invalid } = JSON.parse(sitesText ?? '{ "sites": [] }') as SitesFile;
   const strays = TARGETS.flatMap((target) =>
     [...expected[target]].flatMap(([path, text]) =>
       isDecoy || input.get(path) === undefined || input.get(path) === text
@@ -125,6 +128,7 @@ function readFixture(kind: FixtureKind, name: string): Fixture {
     sites,
     stream: stream ?? {},
     byRequire: byRequire ?? false,
+    drops: drops ?? [],
     invalid,
     stale: [
       ...filesBelow(folder)

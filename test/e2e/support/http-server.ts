@@ -81,8 +81,8 @@ function legacyLeg(desk: Desk): Leg {
   };
 }
 
-function modernLeg(desk: Desk): Leg {
-  const handler = createMcpHandler(() => buildServer(desk), { legacy: 'reject' });
+function modernLeg(desk: Desk, legacy: 'reject' | 'stateless'): Leg {
+  const handler = createMcpHandler(() => buildServer(desk), { legacy });
   const handle = toNodeHandler(handler);
   return {
     handle: (req, res, body) => handle(req as NodeIncomingMessageLike, res, body),
@@ -102,7 +102,11 @@ function modernLeg(desk: Desk): Leg {
   };
 }
 
-export async function startHttpServer(era: Era): Promise<NotesServer> {
+/** @param legacy what a modern server does about 2025 requests: it rejects them, unless it answers each by itself. */
+export async function startHttpServer(
+  era: Era,
+  legacy: 'reject' | 'stateless' = 'reject',
+): Promise<NotesServer> {
   const desk = new Desk();
   const seen: string[] = [];
   const streams = new Set<ServerResponse>();
@@ -138,7 +142,7 @@ export async function startHttpServer(era: Era): Promise<NotesServer> {
   }
 
   async function start(port: number): Promise<number> {
-    leg = era === 'legacy' ? legacyLeg(desk) : modernLeg(desk);
+    leg = era === 'legacy' ? legacyLeg(desk) : modernLeg(desk, legacy);
     http = createServer((req, res) => {
       serve(req, res).catch((error: unknown) => {
         // a connection that a test cut is no error of the server
