@@ -3,7 +3,7 @@ import { METHOD } from '../../src/protocol/index.js';
 import { mentionsOf, type ChangeMethod, type Mention } from './change-mentions.js';
 import { legacyLeg } from './legacy-leg.js';
 import { importsSdk, isMcpNear, isTest, reachOf } from './server-evidence.js';
-import { lineOf, saying, withOthers, type ServerFinding } from './server-finding.js';
+import { briefly, lineOf, saying, withOthers, type ServerFinding } from './server-finding.js';
 import { definitionText, modernReason } from './server-recipe.js';
 import type { Surroundings } from './surroundings.js';
 import type { WireModule } from './wire-module.js';
@@ -67,6 +67,7 @@ function definition(
       node: first.role.node,
       confidence: 'certain',
       outcome: (target) => saying(decide(target), said),
+      brief: (target) => saying(briefly(decide(target), target), said),
     },
   ];
 }

@@ -5,9 +5,9 @@ import { lastName } from './declared-names.js';
 import { branchOf, dispatchesOf } from './dispatches.js';
 import { legacyLeg } from './legacy-leg.js';
 import { isMcpNear, isTest, reachOf } from './server-evidence.js';
-import { always, withOthers, type ServerFinding } from './server-finding.js';
+import { always, saying, withOthers, type ServerFinding } from './server-finding.js';
 import type { Surroundings } from './surroundings.js';
-import { dispatchText, emptyDispatchText, modernReason } from './server-recipe.js';
+import { briefText, dispatchText, emptyDispatchText, modernReason } from './server-recipe.js';
 import { child, isCall, isFunction, list, within, type Node } from './tree.js';
 import type { WireModule } from './wire-module.js';
 
@@ -57,8 +57,9 @@ function legacyDispatch(
     ...base,
     outcome: (target) => {
       const text = (isEmpty ? emptyDispatchText : dispatchText)(reach, target);
-      return { kind: 'marked', text, reason: `${text}${also}` };
+      return saying({ kind: 'marked', text }, also);
     },
+    brief: (target) => saying({ kind: 'marked', text: briefText(target) }, also),
   };
 }
 

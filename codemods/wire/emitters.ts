@@ -4,7 +4,7 @@ import { mentionsOf, roleOf, type Mention, type Role } from './change-mentions.j
 import { lastName } from './declared-names.js';
 import { legacyLeg } from './legacy-leg.js';
 import { REGISTRY } from './outbound-filters.js';
-import { importsSdk, isMcpNear, isTest } from './server-evidence.js';
+import { importsSdk, isMcpNear, isTest, withoutComments } from './server-evidence.js';
 import { always, withOthers, type ServerFinding } from './server-finding.js';
 import type { Surroundings } from './surroundings.js';
 import { emitterText, gatedEmitterText, modernReason } from './server-recipe.js';
@@ -218,7 +218,7 @@ function gateAround(module: WireModule, node: Node): boolean {
 }
 
 function asksRegistry(module: WireModule, test: Node): boolean {
-  return REGISTRY.test(module.textOf(test));
+  return REGISTRY.test(withoutComments(module.textOf(test)));
 }
 
 /** What a stream of 2026-07-28 begins with. */

@@ -6,7 +6,7 @@ import { declaredName } from './declared-names.js';
 
 import { legacyLeg } from './legacy-leg.js';
 import { importsSdkClient, isMcpNear, isTest, reachOf } from './server-evidence.js';
-import { linesText, saying, withOthers, type ServerFinding } from './server-finding.js';
+import { briefly, linesText, saying, withOthers, type ServerFinding } from './server-finding.js';
 import type { Surroundings } from './surroundings.js';
 import { constantText, modernReason } from './server-recipe.js';
 import { child, list, stringOf, type Node } from './tree.js';
@@ -95,6 +95,7 @@ function constants(
     node: shown.role.node,
     confidence: 'certain',
     outcome: (target) => saying(decide(target), said),
+    brief: (target) => saying(briefly(decide(target), target), said),
   };
 }
 

@@ -4,8 +4,8 @@ import { mentionsOf, type Mention } from './change-mentions.js';
 import { keyOf, namesAround } from './declared-names.js';
 import { isDispatch, isTelemetry } from './dispatches.js';
 import { importsSdkClient, isMcpNear, isTest } from './server-evidence.js';
-import { always, withOthers, type ServerFinding } from './server-finding.js';
-import { modernReason, SECURITY_TABLE_TEXT, TABLE_TEXT } from './server-recipe.js';
+import { always, saying, withOthers, type ServerFinding } from './server-finding.js';
+import { modernReason, securityTableText, tableText } from './server-recipe.js';
 import { child, isFunction, list, stringOf, type Node } from './tree.js';
 import type { WireModule } from './wire-module.js';
 
@@ -41,17 +41,13 @@ export function findMethodTables(module: WireModule): ServerFinding[] {
     if (old !== undefined && tables.some((other) => isCounterpart(table, other)))
       return say('kept', 'another table here has the row for 2026-07-28');
     if (old !== undefined && isSecurity) {
-      const outcome = {
-        kind: 'marked',
-        text: SECURITY_TABLE_TEXT,
-        reason: `${SECURITY_TABLE_TEXT}${also}`,
-      } as const;
-      return [{ ...base, shape, confidence: 'likely', outcome: always(outcome) }];
+      const outcome = { kind: 'marked', text: securityTableText(proposedRow(module, old)) } as const;
+      return [{ ...base, shape, confidence: 'likely', outcome: always(saying(outcome, also)) }];
     }
     if (old === undefined && !isOfServer(module, node)) return [];
     // A list of bare names says too little about what it is for.
     if (isPlainList(table) && (!isNamedForMethods(module, node) || CLI.test(module.path))) return [];
-    return say('reported', TABLE_TEXT);
+    return say('reported', tableText(proposedRow(module, old)));
   });
 }
 
@@ -146,6 +142,28 @@ function decides(module: WireModule, table: Node): boolean {
     )
   );
 }
+
+/** The row that a table lacks, as the table writes its rows. */
+function proposedRow(module: WireModule, old: Mention | undefined): string {
+  if (old === undefined) return 'a row';
+  const spelled = module.textOf(old.literal).replace(METHOD.resourcesSubscribe, METHOD.subscriptionsListen);
+  const value =
+    'value' in old.role && old.role.value !== undefined ? module.textOf(old.role.value) : undefined;
+  const isShort = value !== undefined && value.length <= LONGEST && !value.includes('\n');
+  switch (old.role.kind) {
+    case 'row':
+      return isShort ? `${spelled}: ${value}` : `a row for ${METHOD.subscriptionsListen}`;
+    case 'element':
+      if (value === undefined) return spelled;
+      return isShort ? `[${spelled}, ${value}]` : `a row for ${METHOD.subscriptionsListen}`;
+    case 'case':
+      return `a case for ${METHOD.subscriptionsListen}`;
+    default:
+      return METHOD.subscriptionsListen;
+  }
+}
+
+const LONGEST = 60;
 
 /** Notifications are named by clients as well: a table of them is one of a server, or of what watches it, by what it is called. */
 function isOfServer(module: WireModule, table: Node): boolean {

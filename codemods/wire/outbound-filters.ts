@@ -4,7 +4,7 @@ import { mentionsOf, type Mention } from './change-mentions.js';
 import { lastName } from './declared-names.js';
 import { isTelemetry } from './dispatches.js';
 import { legacyLeg } from './legacy-leg.js';
-import { importsSdkClient, isMcpNear, isTest } from './server-evidence.js';
+import { codeOf, importsSdkClient, isMcpNear, isTest, withoutComments } from './server-evidence.js';
 import { saying, withOthers, type ServerFinding } from './server-finding.js';
 import { modernReason, outboundText } from './server-recipe.js';
 import type { Surroundings } from './surroundings.js';
@@ -33,7 +33,7 @@ function filterAt(
 ): ServerFinding[] {
   const [first] = mentions;
   if (first === undefined) return [];
-  const text = module.textOf(home);
+  const text = withoutComments(module.textOf(home));
   const isModern = FIELDS.test(text);
   // A client has registries as well: of what it wants to hear.
   if (!isModern && !(REGISTRY.test(text) && ASKED.test(text) && sendsChanges(module))) return [];
@@ -61,7 +61,8 @@ const FIELDS = new RegExp(FILTER_FIELDS.map(({ field }) => field).join('|'));
 const ASKED = /\.(?:has|includes|some|find|get\w*)\(/;
 
 /** Whether a module writes to clients, and does not read what a server writes. */
-function sendsChanges({ text }: WireModule): boolean {
+function sendsChanges(module: WireModule): boolean {
+  const text = codeOf(module);
   return (
     /broadcast|\bstdout\b|\.enqueue\(|\bnew Response\(|\b(?:res|response|reply)(?:\.raw)?\.write\(|\bfan_?out/i.test(
       text,

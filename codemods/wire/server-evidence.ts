@@ -62,6 +62,18 @@ export function importsSdkClient(module: WireModule): boolean {
   );
 }
 
+/** A text without its comments, ours among them: what they speak of is no evidence. */
+export function withoutComments(text: string): string {
+  return text.replaceAll(/^[ \t]*(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)/gm, '');
+}
+
+const CODE = Symbol('text without comments');
+
+/** The text of a module without its comments. */
+export function codeOf(module: WireModule): string {
+  return module.remember(CODE, ({ text }) => withoutComments(text));
+}
+
 const METHODS = new Set<string>(Object.values(METHOD).filter((method) => method.includes('/')));
 
 /** Whether something beside one method's name has to do with MCP: JSON-RPC, another method, the word itself. */
@@ -76,7 +88,8 @@ export function isMcpNear(module: WireModule): boolean {
 /** How a server is reached, as far as its own code shows. */
 export type Reach = 'http' | 'stdio' | 'both';
 
-export function reachOf({ text }: WireModule): Reach {
+export function reachOf(module: WireModule): Reach {
+  const text = codeOf(module);
   const isHttp =
     new RegExp(`${HEADER.sessionId}|${MEDIA_TYPE.eventStream.replace('/', '\\/')}`, 'i').test(text) ||
     /\bnew Response\(|\.writeHead\(|\.setHeader\(|\bRequestHandler\b|\breply\b|\bcreateServer\(|\bexpress\b|\bfastify\b|\bHono\b/i.test(

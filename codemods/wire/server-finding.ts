@@ -3,6 +3,7 @@ import type { Confidence } from '../../src/analysis/site.js';
 import type { Edit } from '../../src/codegen/edit.js';
 import type { Target } from '../../src/codegen/negotiation.js';
 import type { ShapeId } from '../../src/protocol/index.js';
+import { briefText } from './server-recipe.js';
 import type { Mention } from './change-mentions.js';
 import type { Node } from './tree.js';
 import type { WireModule } from './wire-module.js';
@@ -21,6 +22,8 @@ export interface ServerFinding {
   readonly anchor?: Node | undefined;
   readonly confidence: Confidence;
   readonly outcome: (target: Target) => ServerOutcome;
+  /** The same where the module has said before how a listen is answered. */
+  readonly brief?: (target: Target) => ServerOutcome;
 }
 
 /** The same under both targets. */
@@ -31,6 +34,11 @@ export function always(outcome: ServerOutcome): ServerFinding['outcome'] {
 /** The line of a position, counted from 1. */
 export function lineOf({ text }: WireModule, position: number): number {
   return text.slice(0, position).split('\n').length;
+}
+
+/** A marker without what a marker above it has said. */
+export function briefly(outcome: ServerOutcome, target: Target): ServerOutcome {
+  return outcome.kind === 'marked' ? { kind: 'marked', text: briefText(target) } : outcome;
 }
 
 /** An outcome whose report says more: lines, which would be wrong in the code as soon as a marker is in it. */

@@ -3,6 +3,7 @@ import {
   CLIENT_MEMBER,
   FILTER_FIELDS,
   HEADER,
+  LIST_CHANGED_TAIL,
   METHOD,
   NOTIFICATION,
   SESSION_CONSTANT,
@@ -28,8 +29,7 @@ export const SERVER_MESSAGE_TOKENS: readonly string[] = [
   METHOD.subscriptionsListen,
   NOTIFICATION.acknowledged,
   ...FILTER_FIELDS.map(({ notification }) => notification),
-  // Of a method that is put together when the code runs, this is what stands in the text.
-  'notifications/$',
+  LIST_CHANGED_TAIL,
   CLIENT_MEMBER.subscribeResource,
   CLIENT_MEMBER.unsubscribeResource,
 ];
@@ -46,11 +46,12 @@ function sites(
     finders
       .flatMap((find) => find(module, surroundings))
       .sort((one, other) => one.node.start - other.node.start || one.node.end - other.node.end)
-      .map(siteOf);
+      .map((finding, index, all) => siteOf(finding, all.slice(0, index)));
 }
 
 /** A finding in the words of all wire codemods. What a server has to do by hand keeps nothing else from being done. */
-function siteOf({ node, anchor, shape, confidence, outcome }: ServerFinding): WireSite {
+function siteOf(finding: ServerFinding, before: readonly ServerFinding[]): WireSite {
+  const { node, anchor, shape, confidence, brief } = finding;
   return {
     start: node.start,
     end: node.end,
@@ -58,7 +59,10 @@ function siteOf({ node, anchor, shape, confidence, outcome }: ServerFinding): Wi
     confidence,
     ...(anchor === undefined ? {} : { anchor: { start: anchor.start, end: anchor.end } }),
     outcome: (target) => {
-      const decided = outcome(target);
+      const isExplained = before.some(
+        (one) => one.brief !== undefined && one.outcome(target).kind === 'marked',
+      );
+      const decided = (isExplained ? (brief ?? finding.outcome) : finding.outcome)(target);
       return decided.kind === 'marked' ? { ...decided, blocks: false } : decided;
     },
   };

@@ -28,6 +28,13 @@ export function recipe(reach: Reach, target: Target): string {
   );
 }
 
+/** For every further place of a module: how a listen is answered stands above. */
+export function briefText(target: Target): string {
+  return target === 'dual'
+    ? `no ${MODERN_REVISION} client sends this: ${LISTEN} belongs beside it, as said above`
+    : `no ${MODERN_REVISION} client sends this: ${LISTEN} takes its place, as said above`;
+}
+
 /** For the place that chooses what a method does. */
 export function dispatchText(reach: Reach, target: Target): string {
   return target === 'dual'
@@ -79,12 +86,17 @@ export function outboundText(methods: readonly string[], target: Target): string
 }
 
 /** For a table that decides who may do what, or how often. */
-export const SECURITY_TABLE_TEXT =
-  `security-relevant: ${LISTEN} takes the place of ${METHOD.resourcesSubscribe} and falls to this table's default: ` +
-  `add its row, and check every URI in params.${FILTER_PARAM}.resourceSubscriptions as ${METHOD.resourcesSubscribe} is checked`;
+export function securityTableText(row: string): string {
+  return (
+    `security-relevant: ${LISTEN} takes the place of ${METHOD.resourcesSubscribe} and falls to this table's default: ` +
+    `add ${row}, and check every URI in params.${FILTER_PARAM}.resourceSubscriptions as ${METHOD.resourcesSubscribe} is checked`
+  );
+}
 
 /** For every other table. */
-export const TABLE_TEXT = `add a row for ${LISTEN} beside this one, and for ${NOTIFICATION.acknowledged} where notifications have rows; the old ones stay for clients of 2025`;
+export function tableText(row: string): string {
+  return `add ${row} beside it, and one for ${NOTIFICATION.acknowledged} where notifications have rows; the old ones stay for clients of 2025`;
+}
 
 /** Said of what is written for 2026-07-28 already. */
 export function modernReason(what: string): string {

@@ -5,7 +5,7 @@ import { quoted } from '../../src/codegen/file-style.js';
 import { lastName } from './declared-names.js';
 import { functionNamed } from './emitters.js';
 import { listenPlace } from './legacy-leg.js';
-import { isTest } from './server-evidence.js';
+import { codeOf, isTest, withoutComments } from './server-evidence.js';
 import type { ServerFinding, ServerOutcome } from './server-finding.js';
 import type { Surroundings } from './surroundings.js';
 import { child, isCall, isFunction, list, nameOf, peel, stringOf, within, type Node } from './tree.js';
@@ -25,7 +25,7 @@ interface VerbCode {
 
 /** The branches and routes of a module that belong to the stream of 2025. */
 export function findVerbBranches(module: WireModule, surroundings: Surroundings): ServerFinding[] {
-  if (isTest(module) || !/mcp/i.test(module.text + module.path)) return [];
+  if (isTest(module) || !/mcp/i.test(codeOf(module) + module.path)) return [];
   const all = verbCodes(module).map((code) => ({ code, text: reachedText(module, code.body) }));
   const streams = all.filter(({ code, text }) => code.verb === 'GET' && servesStream(module, text, code));
   if (streams.length === 0) return [];
@@ -80,7 +80,7 @@ function routes(module: WireModule): VerbCode[] {
         given.length > 1 &&
         (stringOf(given[0])?.startsWith('/') ?? /path|url|endpoint|route/i.test(lastName(given[0]) ?? ''));
       return isRoute && handler !== undefined
-        ? [codeOf(name === 'get' ? 'GET' : 'DELETE', call, handler)]
+        ? [handlerCode(name === 'get' ? 'GET' : 'DELETE', call, handler)]
         : [];
     }
     const [options] = given;
@@ -90,7 +90,7 @@ function routes(module: WireModule): VerbCode[] {
     const verb = stringOf(child(entry('method'), 'value'));
     const written = entry('handler');
     const handler = functionOf(module, isFunction(written) ? written : child(written, 'value'));
-    return isVerb(verb) && handler !== undefined ? [codeOf(verb, call, handler)] : [];
+    return isVerb(verb) && handler !== undefined ? [handlerCode(verb, call, handler)] : [];
   });
 }
 
@@ -98,7 +98,7 @@ function isVerb(text: string | undefined): text is Verb {
   return text === 'GET' || text === 'DELETE';
 }
 
-function codeOf(verb: Verb, node: Node, handler: Node): VerbCode {
+function handlerCode(verb: Verb, node: Node, handler: Node): VerbCode {
   const body = child(handler, 'body');
   return {
     verb,
@@ -150,11 +150,11 @@ function exported(module: WireModule): VerbCode[] {
       statement.type === 'ExportNamedDeclaration' ? child(statement, 'declaration') : undefined;
     if (declaration === undefined) return [];
     const name = nameOf(child(declaration, 'id'));
-    if (isFunction(declaration) && isVerb(name)) return [codeOf(name, statement, declaration)];
+    if (isFunction(declaration) && isVerb(name)) return [handlerCode(name, statement, declaration)];
     return list(declaration, 'declarations').flatMap((one): VerbCode[] => {
       const verb = nameOf(child(one, 'id'));
       const handler = functionOf(module, child(one, 'init'));
-      return isVerb(verb) && handler !== undefined ? [codeOf(verb, statement, handler)] : [];
+      return isVerb(verb) && handler !== undefined ? [handlerCode(verb, statement, handler)] : [];
     });
   });
 }
@@ -187,7 +187,7 @@ function reachedText(module: WireModule, body: readonly Node[]): string {
       queue.push(called);
     }
   }
-  return texts.join('\n');
+  return withoutComments(texts.join('\n'));
 }
 
 const EVENT_STREAM = new RegExp(
@@ -202,7 +202,8 @@ function servesStream(module: WireModule, text: string, code: VerbCode): boolean
   // The other transport, HTTP+SSE: its stream begins by naming the endpoint for messages.
   if (/event:\s*endpoint|['"`]endpoint['"`]/.test(text)) return false;
   return (
-    isOfSession(module, text, code) || (/json-?rpc/i.test(module.text) && MCP_PATH.test(headOf(module, code)))
+    isOfSession(module, text, code) ||
+    (/json-?rpc/i.test(codeOf(module)) && MCP_PATH.test(headOf(module, code)))
   );
 }
 
@@ -212,14 +213,14 @@ function isOfSession(module: WireModule, text: string, code: VerbCode): boolean 
   const paths = [...headOf(module, code).matchAll(/['"`](\/[^'"`]*)['"`]/g)].map(([, path]) => path ?? '');
   return (
     code.handler !== undefined &&
-    SESSION.test(module.textOf(code.handler)) &&
+    SESSION.test(withoutComments(module.textOf(code.handler))) &&
     paths.every((path) => /mcp/i.test(path))
   );
 }
 
 /** What chooses a branch, before its own code begins. */
 function headOf(module: WireModule, { node, body: [first] }: VerbCode): string {
-  return module.text.slice(node.start, first?.start ?? node.end);
+  return withoutComments(module.text.slice(node.start, first?.start ?? node.end));
 }
 
 /** What the SDK's transports serve is no hand-written stream. */

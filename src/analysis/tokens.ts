@@ -6,6 +6,7 @@ import {
   FILTER_FIELDS,
   HEADER,
   LEGACY_ONLY_CALLS,
+  LIST_CHANGED_TAIL,
   MEDIA_TYPE,
   METHOD,
   NOTIFICATION,
@@ -66,5 +67,6 @@ export const SUPPORTING_TOKENS: readonly string[] = [
   `${CLIENT_MEMBER.transport}!.sessionId`,
   MEDIA_TYPE.eventStream,
   SESSION_CONSTANT,
+  LIST_CHANGED_TAIL,
   ...spellings(HEADER.lastEventId),
 ];

@@ -15,6 +15,9 @@ export const NOTIFICATION = {
   initialized: 'notifications/initialized',
 } as const;
 
+/** How the names of list changes end: what stands in the text of a name that is put together when the code runs. */
+export const LIST_CHANGED_TAIL = '/list_changed';
+
 export type Notification = (typeof NOTIFICATION)[keyof typeof NOTIFICATION];
 
 export interface NotificationRow {
