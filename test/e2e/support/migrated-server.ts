@@ -65,9 +65,13 @@ export function describeMigrated(
       expect(await typeErrors(directory)).toBe('');
     });
 
-    it('tells everybody what they asked for, once', async () => {
-      await stage.expectHeard(form, app, directory, eras);
-    });
+    it(
+      'tells everybody what they asked for, once',
+      { timeout: 120_000 }, // over stdio everybody starts a process, one after the other
+      async () => {
+        await stage.expectHeard(form, app, directory, eras);
+      },
+    );
 
     if (version === 'v2') {
       it('tells of what changes by itself', async () => {
