@@ -9,20 +9,22 @@ import { post } from './support/wire-listener.js';
 
 const stage = serverStage();
 
-describeMigrated(GUARDED_EXPRESS, stage, ({ target, directory }) => {
-  it('lets nobody in without the token', async () => {
-    const { url } = await stage.start(GUARDED_EXPRESS, directory());
-    const listen = { notifications: { resourceSubscriptions: [GUARDED_EXPRESS.watched] } };
-    expect((await post(url, 'server/discover')).status).toBe(401);
-    expect((await post(url, 'tools/list')).status).toBe(401);
-    expect((await post(url, 'subscriptions/listen', listen)).status).toBe(401);
-    expect((await post(url, 'tools/list', {}, { headers: { authorization: 'Bearer guessed' } })).status).toBe(
-      401,
-    );
-    expect((await post(url, 'tools/list', {}, { headers: GUARDED_EXPRESS.headers })).status).toBe(200);
-    for (const method of ['GET', 'DELETE']) expect((await fetch(url, { method })).status).toBe(401);
+describeMigrated(GUARDED_EXPRESS, stage, {
+  more({ target, directory }) {
+    it('lets nobody in without the token', async () => {
+      const { url } = await stage.start(GUARDED_EXPRESS, directory());
+      const listen = { notifications: { resourceSubscriptions: [GUARDED_EXPRESS.watched] } };
+      expect((await post(url, 'server/discover')).status).toBe(401);
+      expect((await post(url, 'tools/list')).status).toBe(401);
+      expect((await post(url, 'subscriptions/listen', listen)).status).toBe(401);
+      expect(
+        (await post(url, 'tools/list', {}, { headers: { authorization: 'Bearer guessed' } })).status,
+      ).toBe(401);
+      expect((await post(url, 'tools/list', {}, { headers: GUARDED_EXPRESS.headers })).status).toBe(200);
+      for (const method of ['GET', 'DELETE']) expect((await fetch(url, { method })).status).toBe(401);
 
-    await expect(modernListener('modern', new HttpTransport(url))).rejects.toThrow();
-    if (target === 'dual') await expect(legacyListener('2025', new HttpTransport(url))).rejects.toThrow();
-  });
+      await expect(modernListener('modern', new HttpTransport(url))).rejects.toThrow();
+      if (target === 'dual') await expect(legacyListener('2025', new HttpTransport(url))).rejects.toThrow();
+    });
+  },
 });
