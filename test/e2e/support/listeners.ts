@@ -1,4 +1,6 @@
 /** Clients of both eras on the real SDK that count what reaches them. */
+import { isDeepStrictEqual } from 'node:util';
+
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -71,7 +73,7 @@ export async function modernListener(
   if (filter) {
     const { honoredFilter, closed } = await listener.client.listen(filter);
     void closed.then((reason) => listener.ends.push(reason));
-    if (JSON.stringify(honoredFilter) !== JSON.stringify(filter)) {
+    if (!isDeepStrictEqual(honoredFilter, filter)) {
       throw new Error(`${name} asked for ${JSON.stringify(filter)}, got ${JSON.stringify(honoredFilter)}`);
     }
   }
@@ -86,29 +88,34 @@ export async function legacyListener(name: string, transport: Transport, uri?: s
   return listener;
 }
 
-/** A transport over HTTP, and whether its GET stream is open: what the server says before that is lost. */
+/** A transport over HTTP that shows its GET stream: what the server says before that is open is lost. */
 export class HttpTransport extends StreamableHTTPClientTransport {
-  readonly #gets: number[];
+  /** Every open GET stream, the last one last. */
+  readonly #streams: AbortController[];
 
   constructor(url: URL, headers: Record<string, string> = {}) {
-    const gets: number[] = [];
+    const streams: AbortController[] = [];
     super(url, {
       requestInit: { headers },
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        if (init?.method === 'GET') gets.push(response.status);
-        return response;
+        if (init?.method !== 'GET' || !response.ok || !response.body) return response;
+        const line = new AbortController();
+        streams.push(line);
+        const body = response.body.pipeThrough(new TransformStream(), { signal: line.signal });
+        return new Response(body, response);
       },
     });
-    this.#gets = gets;
+    this.#streams = streams;
   }
 
-  /** The status of every GET that was answered. */
-  get gets(): readonly number[] {
-    return this.#gets;
+  /** Waits for the given GET stream: the first, or one that came after it. */
+  async streamOpen(count = 1): Promise<void> {
+    await until('the GET stream is open', () => this.#streams.length >= count);
   }
 
-  async streamOpen(): Promise<void> {
-    await until('the GET stream is open', () => this.#gets.includes(200));
+  /** The line breaks. The SDK tries again by itself. */
+  breakStream(): void {
+    this.#streams.at(-1)?.abort(new Error('The line is broken'));
   }
 }
