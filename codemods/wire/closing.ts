@@ -16,6 +16,7 @@ import { child, isMember, memberName, nameOf, peel, within, type Node } from './
 import { valueOf } from './values.js';
 import { carrierOf, messagesOf, statementOfUnused, type WireMessage } from './wire-messages.js';
 import { classAround, type WireModule } from './wire-module.js';
+import { sparingTests } from './test-code.js';
 import type { WireCore, WireOutcome, WireSite } from './wire-site.js';
 import { PARSER, wireTransform } from './wire-transform.js';
 
@@ -26,7 +27,10 @@ export const closing: WireCore = {
   tokens: [NOTIFICATION.cancelled, 'DELETE'],
 
   findIn(module) {
-    return [...cancellations(module), ...deletes(module)].sort((a, b) => a.start - b.start);
+    return sparingTests(
+      module,
+      [...cancellations(module), ...deletes(module)].sort((a, b) => a.start - b.start),
+    );
   },
 };
 

@@ -29,6 +29,7 @@ import { needsSession } from './session-guards.js';
 import { removal } from './text-edits.js';
 import { child, list, nameOf, type Node } from './tree.js';
 import type { WireModule } from './wire-module.js';
+import { sparingTests } from './test-code.js';
 import type { WireCore, WireOutcome, WireSite } from './wire-site.js';
 import { PARSER, wireTransform } from './wire-transform.js';
 
@@ -51,7 +52,8 @@ export const getStream: WireCore = {
       };
     });
     const served = findServerStreams(module, surroundings);
-    return [...streams, ...eventSources(module), ...served].sort((a, b) => a.start - b.start);
+    const asked = sparingTests(module, [...streams, ...eventSources(module)]);
+    return [...asked, ...served].sort((a, b) => a.start - b.start);
   },
 };
 

@@ -31,6 +31,7 @@ import {
 } from './tree.js';
 import { keyOf, objectOf, textOf } from './values.js';
 import { callsOf, type WireModule } from './wire-module.js';
+import { sparingTests } from './test-code.js';
 import type { WireCore, WireOutcome, WireSite } from './wire-site.js';
 import { PARSER, wireTransform } from './wire-transform.js';
 
@@ -74,7 +75,8 @@ export const lastEventId: WireCore = {
         outcome: (target) => outcomeOfHeader(module, node, kind, target),
       }));
     const served = findServerHeaders(module, surroundings);
-    return [...owned, ...loose, ...tokenSites(module), ...served].sort((a, b) => a.start - b.start);
+    const asked = sparingTests(module, [...owned, ...loose, ...tokenSites(module)]);
+    return [...asked, ...served].sort((a, b) => a.start - b.start);
   },
 };
 

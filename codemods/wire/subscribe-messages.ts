@@ -23,6 +23,7 @@ import { numberOf, stringOf, within, type Node } from './tree.js';
 import { valueOf } from './values.js';
 import { carrierOf, messagesOf, statementOfUnused, type WireMessage } from './wire-messages.js';
 import { callsOf, classAround, stringsOf, type WireModule } from './wire-module.js';
+import { sparingTests } from './test-code.js';
 import type { WireCore, WireOutcome, WireSite } from './wire-site.js';
 import { PARSER, wireTransform } from './wire-transform.js';
 
@@ -47,7 +48,8 @@ export const subscribeMessages: WireCore = {
       };
     });
     const served = findServerMessages(module, surroundings);
-    return [...legacy, ...listens(module), ...served].sort((a, b) => a.start - b.start);
+    const asked = sparingTests(module, [...legacy, ...listens(module)]);
+    return [...asked, ...served].sort((a, b) => a.start - b.start);
   },
 };
 
