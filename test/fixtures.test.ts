@@ -113,7 +113,9 @@ describe.each(TARGETS)('--target %s', (target) => {
         (fixture) => {
           const sites = sitesOf(first, fixture);
           for (const [path, text] of fixture.input) {
-            const lines = new Set(sites.filter((site) => pathOf(site, fixture) === path).flatMap(linesOf));
+            const lines = new Set(
+              sites.filter((site) => pathOf(site, fixture) === path).flatMap((site) => linesOf(site, text)),
+            );
             for (const drop of fixture.drops) {
               const [file, line] = drop.split(':');
               if (file === path) lines.add(Number(line));
@@ -172,8 +174,12 @@ function contentsOf(root: string): Map<string, string> {
   );
 }
 
-function linesOf({ line, endLine }: SiteResult): number[] {
-  return Array.from({ length: endLine - line + 1 }, (_, index) => line + index);
+/** The lines of a site; a comment right above it is about it and goes where it goes. */
+function linesOf({ line, endLine }: SiteResult, text: string): number[] {
+  const above = text.split('\n').slice(0, line - 1);
+  let first = line;
+  while (/^\s*(?:\/\/|\/?\*)/.test(above[first - 2] ?? '')) first -= 1;
+  return Array.from({ length: endLine - first + 1 }, (_, index) => first + index);
 }
 
 /** The lines of `before`, but for `exempt` ones, whose characters are not all there, in order, where `after` differs. */

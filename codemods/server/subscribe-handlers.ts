@@ -1,5 +1,5 @@
 /** Handlers of `resources/subscribe`, which no modern client calls (T14), and the registries that they fill. */
-import type { ts } from 'ts-morph';
+import { ts } from 'ts-morph';
 import type { Facts } from '../../src/analysis/facts.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { subscribeHandlersOf, type SubscribeHandler } from '../../src/analysis/subscribe-handlers.js';
@@ -29,6 +29,9 @@ export const subscribeHandlers: Codemod<ServerGroup> = {
       ...subscriberRegistries(group, facts).map((registry) =>
         serverSite(placeOf(registry), shapeOfRegistry(registry), group, facts),
       ),
+      ...companionsOf(group, facts).map(({ node, registry }) =>
+        serverSite(node, shapeOfRegistry(registry), group, facts),
+      ),
       ...subscribeHandlersOf(facts.world, group).map((handler) =>
         serverSite(handler.node, shapeOf(handler, group, facts), group, facts),
       ),
@@ -38,6 +41,8 @@ export const subscribeHandlers: Codemod<ServerGroup> = {
   rewrite(site, facts, target) {
     const registry = subscriberRegistries(site.group, facts).find((one) => placeOf(one) === site.node);
     if (registry !== undefined) return rewriteRegistry(site, registry, facts, target);
+    const companion = companionsOf(site.group, facts).find(({ node }) => node === site.node);
+    if (companion !== undefined) return rewriteRegistry(site, companion.registry, facts, target);
     const handler = subscribeHandlersOf(facts.world, site.group).find(({ node }) => node === site.node);
     if (handler === undefined) throw new Error('a site of another codemod');
     const byServer = outcomeByServer(site, facts, target);
@@ -46,6 +51,18 @@ export const subscribeHandlers: Codemod<ServerGroup> = {
     return lossOf(handler, site, facts, target) ?? byServer ?? rewriteHandler(site, handler, facts, target);
   },
 };
+
+/** Functions that serve a registry alone and go with it: what gates ask, what is registered by its name. */
+function companionsOf(
+  group: ServerGroup,
+  facts: Facts,
+): { readonly node: ts.Node; readonly registry: SubscriberRegistry }[] {
+  return subscriberRegistries(group, facts).flatMap((registry) => {
+    const fate = fateOf(registry, group, facts);
+    const nodes = 'removes' in fate ? fate.removes : [];
+    return nodes.filter((node) => node !== placeOf(registry)).map((node) => ({ node, registry }));
+  });
+}
 
 function placeOf(registry: SubscriberRegistry): ts.Node {
   return declarationStatement(registry) ?? registry.declaration;
@@ -119,6 +136,7 @@ const LONGEST = 60;
 
 function briefly(node: ts.Node): string {
   const text = node.getText().replaceAll(/\s+/g, ' ').replace(/;$/, '');
+  if (text.length > LONGEST && ts.isCallExpression(node)) return `${briefly(node.expression)}(…)`;
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
@@ -136,7 +154,11 @@ function rewriteHandler(site: ServerSite, handler: SubscribeHandler, facts: Fact
       isUsedBy(registry, handler) &&
       (registry.filled === 'others' || 'reader' in fateOf(registry, site.group, facts)),
   );
-  if (held !== undefined) return { kind: 'kept', reason: `${held.name} is used elsewhere, too` };
+  if (held !== undefined)
+    return {
+      kind: 'kept',
+      reason: isLost(held) ? `what fills ${held.name} is marked` : `${held.name} is used elsewhere, too`,
+    };
   return {
     kind: 'rewritten',
     edits: [removedStatement(statement, site.unit)],
@@ -146,6 +168,11 @@ function rewriteHandler(site: ServerSite, handler: SubscribeHandler, facts: Fact
 
 function isUsedBy({ places }: SubscriberRegistry, { functions }: SubscribeHandler): boolean {
   return places.uses.some(({ node }) => functions.some((one) => one.pos <= node.pos && node.end <= one.end));
+}
+
+/** Whether the handlers that fill a registry are marked, and so stay. */
+function isLost({ filledBy }: SubscriberRegistry): boolean {
+  return filledBy.some(({ does, form }) => does !== 'bookkeeping' || form === 'table');
 }
 
 function rewriteRegistry(
@@ -162,8 +189,7 @@ function rewriteRegistry(
       ? `; all sessions share ${registry.name}, so that one that unsubscribes silences the others, which streams of listens do not`
       : '';
   if (target === 'dual') return { kind: 'kept', reason: `clients of 2025 need it${shared}` };
-  const isLost = registry.filledBy.some(({ does }) => does !== 'bookkeeping');
-  if (isLost) return { kind: 'kept', reason: 'what fills it is marked' };
+  if (isLost(registry)) return { kind: 'kept', reason: 'what fills it is marked' };
   const fate = fateOf(registry, site.group, facts);
   if ('reader' in fate) {
     const { path } = facts.unitOf(fate.reader);

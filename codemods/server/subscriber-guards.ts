@@ -7,6 +7,7 @@ import { serverEraAt } from '../../src/analysis/server-era.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { contains, dressed } from '../../src/analysis/syntax.js';
 import { legacyAnd, modernOr } from '../../src/codegen/era-guard.js';
+import type { FileStyle } from '../../src/codegen/file-style.js';
 import { METHOD, REQUEST_CONTEXT, SERVER_MEMBER, type ShapeId } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
 import { caughtSend, isAwaitedByNobody, isLeftAlone } from './caught-send.js';
@@ -64,12 +65,13 @@ function rewriteGate(site: ServerSite, gated: GatedPublishers, facts: Facts, tar
   const removal = withoutGate(
     gate,
     site.unit,
-    gated.publishers.map(({ node }) => node),
+    // On stdio the emits stay as they are; elsewhere others replace them.
+    legs === 'stdio' ? [] : gated.publishers.map(({ node }) => node),
   );
   if ('obstacle' in removal)
     return {
       kind: 'marked',
-      text: `no modern client opens ${name}: publish in any case; ${removal.obstacle}`,
+      text: `no modern client opens the gate ${name}: publish in any case, which is not done here because ${removal.obstacle}`,
       blocks: true,
     };
   const caught = legs === 'stdio' ? catches(gated, site) : [];
@@ -145,7 +147,7 @@ function opened(
       file: unit.file,
       start: place.getStart(unit.tree),
       end: place.end,
-      text: isWhole ? text : `(${text})`,
+      text: isWhole ? text : `${wouldBeCalled(place, unit.style) ? ';' : ''}(${text})`,
       reason,
     },
   ];
@@ -165,4 +167,12 @@ function catches({ publishers }: GatedPublishers, { unit }: ServerSite): FileEdi
 /** What nobody waits for as the result of a timer's callback. */
 function isPromise(node: ts.CallExpression): boolean {
   return ts.isArrowFunction(dressed(node).parent);
+}
+
+/** Without semicolons, a line that begins with a parenthesis calls what the line before it ends with. */
+function wouldBeCalled(place: ts.Node, { semicolon }: FileStyle): boolean {
+  if (semicolon !== '') return false;
+  let statement: ts.Node = place;
+  while (!ts.isStatement(statement)) statement = statement.parent;
+  return ts.isExpressionStatement(statement) && statement.getStart() === place.getStart();
 }

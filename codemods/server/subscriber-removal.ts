@@ -1,12 +1,11 @@
 /** What of subscribe handlers and their registries goes once no client of 2025 is served. */
 import { ts } from 'ts-morph';
 import type { Facts } from '../../src/analysis/facts.js';
-import { referencesOf } from '../../src/analysis/references.js';
-import type { RegistryUse } from '../../src/analysis/registry-places.js';
+import { namedHolder, referencesOf } from '../../src/analysis/references.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { subscribeHandlersOf, type SubscribeHandler } from '../../src/analysis/subscribe-handlers.js';
 import { registriesOf, type SubscriberRegistry } from '../../src/analysis/subscriber-registries.js';
-import { contains, dressed } from '../../src/analysis/syntax.js';
+import { contains, dressed, enclosingFunction } from '../../src/analysis/syntax.js';
 import { gatesOf } from './gated-publishers.js';
 
 /** Whether a registry can go, or who reads it besides. */
@@ -22,7 +21,10 @@ export function registrationStatement({ node }: SubscribeHandler): ts.Expression
 export function declarationStatement({ declaration }: SubscriberRegistry): ts.Node | undefined {
   if (ts.isPropertyDeclaration(declaration)) return declaration;
   if (!ts.isVariableDeclaration(declaration)) return undefined;
-  const { parent } = declaration;
+  return soleStatement(declaration);
+}
+
+function soleStatement({ parent }: ts.VariableDeclaration): ts.VariableStatement | undefined {
   return ts.isVariableDeclarationList(parent) &&
     parent.declarations.length === 1 &&
     ts.isVariableStatement(parent.parent)
@@ -30,20 +32,26 @@ export function declarationStatement({ declaration }: SubscriberRegistry): ts.No
     : undefined;
 }
 
+function isExported(node: ts.Node): boolean {
+  return (
+    ts.canHaveModifiers(node) &&
+    ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+  );
+}
+
 /** Decides about a registry, with the functions that only its handlers use. */
 export function fateOf(registry: SubscriberRegistry, group: ServerGroup, facts: Facts): RegistryFate {
   const handlers = subscribeHandlersOf(facts.world, group);
   const statement = declarationStatement(registry);
-  const isExported =
-    statement !== undefined &&
-    ts.canHaveModifiers(statement) &&
-    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
-  if (statement === undefined || isExported) return { reader: registry.declaration };
+  if (statement === undefined || isExported(statement)) return { reader: registry.declaration };
   const named: ts.Node[] = [];
   for (const use of registry.places.uses) {
     const owner = handlers.find((handler) => handler.functions.some((one) => contains(one, use.node)));
     if (owner === undefined) {
-      if (!isAskedByGate(use, group, facts)) return { reader: use.node };
+      if (isAskedByGate(use.node, group, facts)) continue;
+      const helper = askedThrough(use.node, group, facts);
+      if (helper === undefined) return { reader: use.node };
+      if (!named.includes(helper)) named.push(helper);
       continue;
     }
     if (registrationStatement(owner) === undefined || owner.form === 'table' || owner.does !== 'bookkeeping')
@@ -56,8 +64,21 @@ export function fateOf(registry: SubscriberRegistry, group: ServerGroup, facts: 
   return { removes: [statement, ...named] };
 }
 
-/** The condition of a gate goes with it; in a helper's answer it would stay. */
-function isAskedByGate({ node }: RegistryUse, group: ServerGroup, facts: Facts): boolean {
+/** `isSubscribed(uri)`, a function that nothing but gates calls: it goes with them. */
+function askedThrough(node: ts.Node, group: ServerGroup, facts: Facts): ts.Node | undefined {
+  const owner = enclosingFunction(node);
+  const holder = owner === undefined ? undefined : namedHolder(owner);
+  if (holder === undefined) return undefined;
+  const statement = ts.isVariableDeclaration(holder) ? soleStatement(holder) : holder;
+  const isPrivate = statement !== undefined && !isExported(statement) && !ts.isClassElement(holder);
+  const onlyGatesAsk = referencesOf(facts.world)
+    .to(holder)
+    .every((name) => name.parent === holder || isAskedByGate(name, group, facts));
+  return isPrivate && onlyGatesAsk ? statement : undefined;
+}
+
+/** The condition of a gate goes with it. */
+function isAskedByGate(node: ts.Node, group: ServerGroup, facts: Facts): boolean {
   return [...gatesOf(group, facts).values()].some(({ gate }) => contains(gate.condition, node));
 }
 

@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { RegistryGate } from '../../src/analysis/registry-gates.js';
 import type { SourceUnit } from '../../src/analysis/source-unit.js';
-import { contains, dressed, peel } from '../../src/analysis/syntax.js';
+import { contains, dressed, peel, statementListOf } from '../../src/analysis/syntax.js';
 import { indentAt } from '../../src/codegen/file-style.js';
 import type { FileEdit } from '../codemod.js';
 import { removedStatement } from './removed-statement.js';
@@ -24,7 +24,7 @@ export function withoutGate(
   if (gate.kind === 'loop') return { obstacle: 'it walks through subscribers' };
   if (ts.isIfStatement(node)) {
     if (gate.kind === 'exit')
-      return doesNothingElse(node.thenStatement)
+      return doesNothingElse(node.thenStatement) || returnsWhatFollows(node)
         ? { edits: [removedStatement(node, unit)] }
         : { obstacle: 'it does something where nobody has subscribed' };
     if (node.elseStatement !== undefined || !isThen(gate, emits))
@@ -67,6 +67,15 @@ function doesNothingElse(statement: ts.Statement): boolean {
   const count = ts.isBlock(statement) ? statement.statements.length : 1;
   if (only === undefined || count > 1) return false;
   return (ts.isReturnStatement(only) && only.expression === undefined) || ts.isContinueStatement(only);
+}
+
+/** `if (…) return { content: [] };` in a list that ends with the same `return`. */
+function returnsWhatFollows(node: ts.IfStatement): boolean {
+  const { thenStatement } = node;
+  const only = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
+  const isAlone = !ts.isBlock(thenStatement) || thenStatement.statements.length === 1;
+  const last = statementListOf(node)?.at(-1);
+  return isAlone && only !== undefined && ts.isReturnStatement(only) && last?.getText() === only.getText();
 }
 
 function isThen({ node }: RegistryGate, emits: readonly ts.CallExpression[]): boolean {
@@ -159,30 +168,31 @@ function isInTemplate(tree: ts.SourceFile, position: number): boolean {
 
 /** `subscribed.has(uri) && send()` and `subscribed.has(uri) ? send() : undefined`, where nobody looks at the value. */
 function withoutChoice({ node }: RegistryGate, unit: SourceUnit): GateRemoval {
-  const { file, tree } = unit;
-  const reason = 'a gate that no modern client opens';
   const place = dressed(node);
   const isStatement =
     ts.isExpressionStatement(place.parent) ||
     (ts.isVoidExpression(place.parent) && ts.isExpressionStatement(place.parent.parent));
   if (!isStatement) return { obstacle: 'what it comes out as is used' };
-  if (ts.isBinaryExpression(node))
-    return {
-      edits: [{ file, start: place.getStart(tree), end: node.right.getStart(tree), text: '', reason }].concat(
-        node.right.end === place.end
-          ? []
-          : [{ file, start: node.right.end, end: place.end, text: '', reason }],
-      ),
-    };
+  if (ts.isBinaryExpression(node)) return { edits: around(place, withoutParentheses(node.right), unit) };
   if (
     !ts.isConditionalExpression(node) ||
     !/^(?:undefined|null|void 0|false|Promise\.resolve\(\))$/.test(peel(node.whenFalse).getText())
   )
     return { obstacle: 'it does something else where nobody has subscribed' };
-  return {
-    edits: [
-      { file, start: place.getStart(tree), end: node.whenTrue.getStart(tree), text: '', reason },
-      { file, start: node.whenTrue.end, end: place.end, text: '', reason },
-    ],
-  };
+  return { edits: around(place, withoutParentheses(node.whenTrue), unit) };
+}
+
+/** What goes around a part that stays. */
+function around(whole: ts.Node, part: ts.Node, { file, tree }: SourceUnit): FileEdit[] {
+  const reason = 'a gate that no modern client opens';
+  const edits = [
+    { file, start: whole.getStart(tree), end: part.getStart(tree), text: '', reason },
+    { file, start: part.end, end: whole.end, text: '', reason },
+  ];
+  return edits.filter(({ start, end }) => start < end);
+}
+
+/** In parentheses it would begin a line with one, which a file without semicolons reads as a call. */
+function withoutParentheses(expression: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(expression) ? withoutParentheses(expression.expression) : expression;
 }

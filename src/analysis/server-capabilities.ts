@@ -105,7 +105,7 @@ function nodeOf(found: FoundOption): ts.Node {
 function within(found: FoundOption, checker: ts.TypeChecker, read: (value: ts.Expression) => Said): Said {
   if (found === 'absent') return ABSENT;
   if (found === 'unknown') return UNKNOWN;
-  const value = ts.isShorthandPropertyAssignment(found) ? found.name : valueOfProperty(found, checker);
+  const value = valueOfProperty(found, checker);
   return value === undefined ? UNKNOWN : read(value);
 }
 

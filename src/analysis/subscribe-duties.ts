@@ -7,6 +7,7 @@ import { classifyReceiver } from './receivers.js';
 import { functionsBehind } from './server-entries.js';
 import { CLIENT } from './subject.js';
 import { accessedMember, contains, literalText, peel, propertyName, propertyOf } from './syntax.js';
+import { declarationOf, writtenValues } from './written-values.js';
 
 /** What handlers do, and by which code. */
 export interface Duty {
@@ -126,12 +127,25 @@ function addCall(
   else if (handsMethodOn(call) || name === 'fetch') add('bridge', call);
   else if (name !== undefined && isBookkeeping(world, call, name)) return false;
   else {
-    const called = functionsBehind(world, call.expression).filter((one) => !contains(one, owner));
+    const called = calledBy(world, call).filter((one) => !contains(one, owner));
     const isRead = called.length > 0 && called.every((one) => hasBody(one));
     if (!isRead) add('work', call);
     else for (const one of called) for (const { does } of dutiesIn(world, one, seen)) add(does, call);
   }
   return false;
+}
+
+/** The functions that a call runs; for one that is handed in, what the callers in sight hand in. */
+function calledBy(world: ClosedWorld, call: ts.CallExpression): ts.SignatureDeclaration[] {
+  const callee = peel(call.expression);
+  const declaration = ts.isIdentifier(callee) ? declarationOf(callee, world) : undefined;
+  if (declaration === undefined || !ts.isParameter(declaration))
+    return functionsBehind(world, call.expression);
+  return (writtenValues(callee, world) ?? []).flatMap((value) =>
+    ts.isArrowFunction(value) || ts.isFunctionExpression(value) || ts.isMethodDeclaration(value)
+      ? [value]
+      : [],
+  );
 }
 
 function hasBody(owner: ts.SignatureDeclaration): boolean {

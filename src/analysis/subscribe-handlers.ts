@@ -106,7 +106,13 @@ function handlersBehind(
   const inRows = values.filter((value) => kinds.some((kind) => rowOf(value) === rowOf(kind)));
   const chosen = inRows.length > 0 ? inRows : values;
   const wrapper = chosen.find((value) => ts.isCallExpression(value));
-  return { functions: [...new Set(chosen.flatMap((value) => functionsIn(world, value)))], wrapper };
+  const inner = peel(argument);
+  // What a function in sight is handed is run by what it returns.
+  const handed = ts.isCallExpression(inner) ? inner.arguments.flatMap((one) => functionsIn(world, one)) : [];
+  return {
+    functions: [...new Set([...chosen.flatMap((value) => functionsIn(world, value)), ...handed])],
+    wrapper,
+  };
 }
 
 /** The row of a table: the object or array literal that a value is written in. */

@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
 import { createCells } from './cells.js';
+import { isContainerType } from './containers.js';
 import { referencesOf } from './references.js';
 import { isNothing, placesOf, type RegistryPlaces } from './registry-places.js';
 import { functionsBehind } from './server-entries.js';
@@ -143,9 +144,10 @@ function filledIn(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node[]
         put(node.left);
       if (ts.isCallExpression(node)) {
         const accessed = accessedMember(peel(node.expression));
-        if (accessed !== undefined && FILLING.has(accessed.member)) put(accessed.access.expression);
-        else if (depth > 0)
-          for (const called of functionsBehind(world, node.expression)) walk(called, depth - 1);
+        if (accessed !== undefined && FILLING.has(accessed.member)) {
+          if (mayBeContainer(world, accessed.access.expression)) put(accessed.access.expression);
+        }
+        if (depth > 0) for (const called of functionsBehind(world, node.expression)) walk(called, depth - 1);
       }
       ts.forEachChild(node, visit);
     };
@@ -153,6 +155,12 @@ function filledIn(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node[]
   };
   walk(owner, DEPTH);
   return [...found];
+}
+
+/** An object of the application that has an `add` of its own keeps its own books. */
+function mayBeContainer(world: ClosedWorld, expression: ts.Expression): boolean {
+  const type = world.checker.getTypeAtLocation(peel(expression));
+  return (type.flags & ts.TypeFlags.Any) !== 0 || isContainerType(world, type);
 }
 
 /** What a container is a part of: `byUri.get(uri)!` is filled, so `byUri` is; `const set = byUri.get(uri)`, too. */
