@@ -13,7 +13,9 @@ import { lastEventId } from './wire/last-event-id.js';
 import { subscribeMessages } from './wire/subscribe-messages.js';
 import { wireCodemod } from './wire/wire-codemod.js';
 import { capabilities } from './server/capabilities.js';
+import { eventStore } from './server/event-store.js';
 import { factoryWork } from './server/factory-work.js';
+import { httpEntry } from './server/http-entry.js';
 import { severalProcessesMarks } from './server/several-processes.js';
 import { subscribeHandlers } from './server/subscribe-handlers.js';
 import { subscriberGuards } from './server/subscriber-guards.js';
@@ -32,4 +34,6 @@ export const codemods: readonly Codemod[] = [
   capabilities,
   factoryWork,
   severalProcessesMarks,
+  httpEntry,
+  eventStore,
 ];

@@ -3,6 +3,7 @@ import type { Facts } from '../../src/analysis/facts.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import type { Target } from '../../src/codegen/negotiation.js';
 import type { Obstacle } from '../obstacle.js';
+import { hostingObstacle } from './http-obstacles.js';
 import type { Destination } from './move.js';
 import { serverOutOfSight } from './out-of-sight.js';
 import { workPerRequest } from './work-per-request.js';
@@ -10,7 +11,7 @@ import { workPerRequest } from './work-per-request.js';
 /** What is asked about a server, in the order in which the answers are given. */
 type Question = (group: ServerGroup, facts: Facts, to: Destination, target: Target) => Obstacle | undefined;
 
-const QUESTIONS: readonly Question[] = [serverOutOfSight, workPerRequest];
+const QUESTIONS: readonly Question[] = [serverOutOfSight, workPerRequest, hostingObstacle];
 
 /** The first thing that stands in the way of a group; undefined when it can be moved as a whole. */
 export function findServerObstacle(

@@ -2,11 +2,11 @@
 import type { ts } from 'ts-morph';
 import type { Facts } from '../../src/analysis/facts.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
+import { publishersOf } from '../../src/analysis/server-publishers.js';
 
 /** Every publisher's place. */
 export function publishingNodes(facts: Facts, group: ServerGroup): readonly ts.Node[] {
-  facts;
-  return group.members
-    .filter(({ member }) => /^send\w+(?:Changed|Updated)$/.test(member))
-    .map(({ access }) => access);
+  return publishersOf(facts.world, group)
+    .filter(({ publishedAt }) => publishedAt.length === 0)
+    .map(({ node }) => node);
 }

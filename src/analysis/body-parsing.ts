@@ -18,8 +18,7 @@ export function isJsonParser(expression: ts.Expression, world: ClosedWorld): boo
   const inner = valueBehind(peel(expression), world.checker) ?? peel(expression);
   if (!ts.isCallExpression(inner)) return false;
   const imported = importedName(inner.expression, world);
-  const isParser =
-    imported !== undefined && imported.name === 'json' && /^(?:express|body-parser)$/.test(imported.module);
+  const isParser = imported?.name === 'json' && /^(?:express|body-parser)$/.test(imported.module);
   return isParser && takesJson(inner.arguments[0]);
 }
 
@@ -121,11 +120,9 @@ function parses(use: ts.CallExpression, path: ts.Expression | undefined, world: 
   if (!rest.some((one) => isJsonParser(one, world))) return false;
   const prefix = textsOf(first, world);
   const full = path === undefined ? undefined : textsOf(path, world);
-  return (
-    prefix?.length === 1 &&
-    full !== undefined &&
-    full.every((one) => one === prefix[0] || one.startsWith(`${prefix[0] ?? ''}/`) || prefix[0] === '/')
-  );
+  const [only, ...others] = prefix ?? [];
+  if (only === undefined || others.length > 0 || full === undefined) return false;
+  return full.every((one) => one === only || one.startsWith(`${only}/`) || only === '/');
 }
 
 /** Where a router is mounted: `app.use('/api', router)`. */

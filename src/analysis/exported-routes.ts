@@ -40,7 +40,7 @@ export function exportedRoutes(file: ts.SourceFile): Route[] {
 }
 
 function nextRoute(name: string | undefined, node: ts.Node, handler: ts.Node, file: ts.SourceFile): Route[] {
-  const verb = name !== undefined && name === name.toUpperCase() ? verbOf(name) : undefined;
+  const verb = name === name?.toUpperCase() ? verbOf(name ?? '') : undefined;
   return verb === undefined || verb === 'all'
     ? []
     : [bare({ style: 'next', owner: file, node, handler, verbs: [verb] })];

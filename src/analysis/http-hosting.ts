@@ -62,7 +62,7 @@ function findHosting(world: ClosedWorld, group: ServerGroup): Hosting[] {
   }
   const creations = transports.flatMap((one) => one.creations);
   const hosted = [...byPlace.values()].map((reached) => describe(world, reached, creations, transports));
-  const hidden = unreached.length === 0 ? [] : [outOfSight(world, unreached, creations)];
+  const hidden = unreached.length === 0 ? [] : withoutRoute(world, unreached, creations, transports);
   return [...hosted, ...hidden].sort((one, other) => comparePlaces(firstOf(one), firstOf(other)));
 }
 
@@ -117,6 +117,46 @@ function describe(
     transports: own,
     stateless: own.length > 0 && own.every((creation) => isStateless(creation, world)),
     functions: [...new Set(reached.flatMap(({ functions }) => functions))],
+  };
+}
+
+/** `async function handle(request: Request) { … }`, which a host out of sight calls, or nothing that is known. */
+function withoutRoute(
+  world: ClosedWorld,
+  handled: readonly ts.CallExpression[],
+  creations: readonly ts.NewExpression[],
+  groups: readonly TransportGroup[],
+): Hosting[] {
+  const reached = handled.flatMap((call): Reached[] => {
+    const { functions } = reachedFrom(call, world);
+    const handler = functions.findLast(takesRequest);
+    return handler === undefined ? [] : [{ route: fetchRoute(handler), handler, call, functions }];
+  });
+  const rest = handled.filter((call) => !reached.some((one) => one.call === call));
+  const byHandler = new Map<ts.Node, Reached[]>();
+  for (const one of reached) byHandler.set(one.handler, [...(byHandler.get(one.handler) ?? []), one]);
+  return [
+    ...[...byHandler.values()].map((ofOne) => describe(world, ofOne, creations, groups)),
+    ...(rest.length === 0 ? [] : [outOfSight(world, rest, creations)]),
+  ];
+}
+
+function takesRequest(handler: ts.SignatureDeclaration): boolean {
+  return handler.parameters[0]?.type?.getText() === 'Request';
+}
+
+function fetchRoute(handler: ts.SignatureDeclaration): Route {
+  return {
+    style: 'fetch',
+    verbs: ['all'],
+    path: undefined,
+    application: undefined,
+    owner: handler,
+    node: handler,
+    middleware: [],
+    handler,
+    options: undefined,
+    isAlone: false,
   };
 }
 

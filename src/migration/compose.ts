@@ -9,6 +9,7 @@ import type { SourceUnit } from '../analysis/source-unit.js';
 import { shape } from '../protocol/index.js';
 import { toPosix } from '../workspace/paths.js';
 import { locateChangeStream, type ChangeStreamFile } from './change-stream-file.js';
+import { blankLineEdits } from './blank-lines.js';
 import { changeStreamText } from './change-stream-source.js';
 import { editsOf, type GroupPlan } from './group-plan.js';
 import { markerEdits, staleMarkerEdits, type MarkerRequest } from './markers.js';
@@ -53,6 +54,7 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
   for (const edit of [...staleMarkerEdits(rewritten, markers), ...markerEdits(markers)]) add(edit);
   for (const plan of groups) for (const edit of editsOf(plan)) add(edit);
   for (const edit of importsOfServers(groups, facts)) add(edit);
+  for (const edit of emptyLinesOfServers(groups, byFile, facts)) add(edit);
   const copies = new Map<string, { copy: ChangeStreamFile; text: string }>();
   const created = createdFiles(groups);
   const needs = neededFiles(groups);
@@ -112,6 +114,19 @@ function importsOfServers(groups: readonly GroupPlan[], facts: Facts): FileEdit[
     .flatMap((unit) =>
       importEdits(unit, needs.get(unit.file) ?? [], unusedImports(unit, edits.get(unit.file) ?? [])),
     );
+}
+
+/** What the edits of servers leave of the lines around what they take out. */
+function emptyLinesOfServers(
+  groups: readonly GroupPlan[],
+  byFile: ReadonlyMap<string, readonly FileEdit[]>,
+  facts: Facts,
+): FileEdit[] {
+  const servers = groups.filter(({ group }) => group.kind === 'server');
+  const files = new Set(servers.flatMap((plan) => editsOf(plan).map(({ file }) => file)));
+  return facts.units
+    .filter(({ file }) => files.has(file))
+    .flatMap(({ file, text }) => blankLineEdits(file, text, byFile.get(file) ?? []));
 }
 
 /** All source files by the package that owns them, with forward slashes. */

@@ -427,6 +427,8 @@ export const SERVER_SYMBOL = {
   legacyStatelessFallback: 'legacyStatelessFallback',
   hostHeaderValidationResponse: 'hostHeaderValidationResponse',
   originValidationResponse: 'originValidationResponse',
+  hostHeaderValidation: 'hostHeaderValidation',
+  originValidation: 'originValidation',
   inMemoryServerEventBus: 'InMemoryServerEventBus',
   toNodeHandler: 'toNodeHandler',
   toWebRequest: 'toWebRequest',
@@ -459,6 +461,8 @@ export const SERVER_SYMBOLS: readonly ServerSymbolRow[] = [
   { name: SERVER_SYMBOL.legacyStatelessFallback, module: V2_SERVER_PACKAGE, kind: 'value' },
   { name: SERVER_SYMBOL.hostHeaderValidationResponse, module: V2_SERVER_PACKAGE, kind: 'value' },
   { name: SERVER_SYMBOL.originValidationResponse, module: V2_SERVER_PACKAGE, kind: 'value' },
+  { name: SERVER_SYMBOL.hostHeaderValidation, module: V2_NODE_PACKAGE, kind: 'value' },
+  { name: SERVER_SYMBOL.originValidation, module: V2_NODE_PACKAGE, kind: 'value' },
   { name: SERVER_SYMBOL.inMemoryServerEventBus, module: V2_SERVER_PACKAGE, kind: 'value' },
   { name: SERVER_SYMBOL.toNodeHandler, module: V2_NODE_PACKAGE, kind: 'value' },
   { name: SERVER_SYMBOL.toWebRequest, module: V2_NODE_PACKAGE, kind: 'value' },
@@ -614,3 +618,6 @@ export const SERVER_OPTION = {
 
 /** The interface that version 1's replay is built on (section J). */
 export const EVENT_STORE_TYPE = 'EventStore';
+
+/** Its methods. */
+export const EVENT_STORE_MEMBER = { store: 'storeEvent', replay: 'replayEventsAfter' } as const;

@@ -202,6 +202,7 @@ export const SHAPES = [
   row('R12', 'wire-message', 'wire', undefined, 'code or JSON inside strings'),
 
   // Ours: the plainest hosting, what raw clients do beside the catalogue, and the two mechanisms that we added
+  row('GET', 'hosting', 'server', 'get-answers-405', 'GET or DELETE beside a modern handler'),
   row('STDIO', 'hosting', 'server', undefined, 'server wired to stdio by hand'),
   row('REPLAY', 'resumption', 'wire', 'no-last-event-id', 'Last-Event-ID header that a client sends'),
   row('LISTEN', 'wire-message', 'wire', 'wait-for-ack', 'raw listen request'),

@@ -89,7 +89,7 @@ test('the shapes are those of the catalogue, once each', () => {
     ...Object.entries(numbered).flatMap(([letter, last]) =>
       Array.from({ length: last }, (_, index) => `${letter}${index + 1}`),
     ),
-    ...['L', 'M', 'N', 'STDIO', 'ERA', 'LEGACY_CALL'],
+    ...['L', 'M', 'N', 'GET', 'STDIO', 'ERA', 'LEGACY_CALL'],
   ];
   expect(protocol.SHAPES.map(({ id }) => id).sort()).toEqual(expected.sort());
 });
