@@ -6,6 +6,7 @@ import { mocks } from './client/mocks.js';
 import { resumption } from './client/resumption.js';
 import { listChangedHandlers } from './client/list-changed-handlers.js';
 import { subscribeCalls } from './client/subscribe-calls.js';
+import { publishCalls } from './server/publish-calls.js';
 import type { Codemod } from './codemod.js';
 import { closing } from './wire/closing.js';
 import { getStream } from './wire/get-stream.js';
@@ -28,6 +29,7 @@ export const codemods: readonly Codemod[] = [
   resumption,
   mocks,
   eraOptIn,
+  publishCalls,
   ...[getStream, subscribeMessages, lastEventId, closing].map(wireCodemod),
   subscriberGuards,
   subscribeHandlers,

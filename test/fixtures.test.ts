@@ -100,8 +100,13 @@ describe.each(TARGETS)('--target %s', (target) => {
       const created = [...settled.keys()].filter(
         (path) => path.startsWith(`${fixture.name}/`) && !isInput(path, fixture),
       );
-      expect(created).toEqual(streamOf(fixture, target));
-      for (const copy of created.filter((path) => /\.[cm]?ts$/.test(path))) {
+      const others = createdIn(fixture, target);
+      expect(created).toEqual([...streamOf(fixture, target), ...others].sort());
+      for (const path of others) {
+        const text = fixture.expected[target].get(path.slice(fixture.name.length + 1)) ?? '';
+        expect(settled.get(path)).toBe(text.replaceAll('\n', variant.eol));
+      }
+      for (const copy of streamOf(fixture, target).filter((path) => /\.[cm]?ts$/.test(path))) {
         const expected = fixture.byRequire ? asCommonJs(streamSource) : streamSource;
         expect(settled.get(copy)).toBe(expected.replaceAll('\n', variant.eol));
       }
@@ -156,6 +161,11 @@ function pathOf(site: SiteResult, fixture: Fixture): string {
 function streamOf(fixture: Fixture, target: Target): string[] {
   const stream = fixture.stream[target];
   return stream === undefined ? [] : [`${fixture.name}/${stream}`];
+}
+
+/** What else a run creates: the files of an expected folder that its input does not have. */
+function createdIn({ name, expected, input }: Fixture, target: Target): string[] {
+  return [...expected[target].keys()].filter((path) => !input.has(path)).map((path) => `${name}/${path}`);
 }
 
 /** The copies of the managed stream are the same for all packages of a kind. */

@@ -3,6 +3,7 @@ import type { Facts } from '../../src/analysis/facts.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import type { Target } from '../../src/codegen/negotiation.js';
 import type { Obstacle } from '../obstacle.js';
+import { doesPublish } from './does-publish.js';
 import { findServerObstacle } from './obstacles.js';
 
 /**
@@ -32,12 +33,13 @@ export function moveOf(group: ServerGroup, facts: Facts, target: Target): Move {
 }
 
 function decide(group: ServerGroup, facts: Facts, target: Target): Move {
-  const to = destinationOf(group);
+  const to = destinationOf(group, facts);
   return { to, obstacle: to === 'none' ? undefined : findServerObstacle(group, to, facts, target) };
 }
 
-function destinationOf(group: ServerGroup): Destination {
+function destinationOf(group: ServerGroup, facts: Facts): Destination {
   const entries = group.entries.filter(({ kind }) => kind !== 'test');
   if (entries.some(({ kind }) => kind === 'http' || kind === 'stdio')) return 'served';
+  if (!doesPublish(group, facts)) return 'none';
   return entries.some(({ transport }) => transport === 'http') ? 'http' : 'stdio';
 }

@@ -3,15 +3,27 @@ import type { Facts } from '../../src/analysis/facts.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import type { Target } from '../../src/codegen/negotiation.js';
 import type { Obstacle } from '../obstacle.js';
+import { asksClients } from './client-requests.js';
+import { customNotifications } from './custom-notifications.js';
 import { hostingObstacle } from './http-obstacles.js';
 import type { Destination } from './move.js';
 import { serverOutOfSight } from './out-of-sight.js';
+import { publisherLeftBehind, reachedByBoth, servedOutOfSight } from './publisher-obstacles.js';
 import { workPerRequest } from './work-per-request.js';
 
 /** What is asked about a server, in the order in which the answers are given. */
 type Question = (group: ServerGroup, facts: Facts, to: Destination, target: Target) => Obstacle | undefined;
 
-const QUESTIONS: readonly Question[] = [serverOutOfSight, workPerRequest, hostingObstacle];
+const QUESTIONS: readonly Question[] = [
+  serverOutOfSight,
+  servedOutOfSight,
+  asksClients,
+  reachedByBoth,
+  customNotifications,
+  workPerRequest,
+  hostingObstacle,
+  publisherLeftBehind,
+];
 
 /** The first thing that stands in the way of a group; undefined when it can be moved as a whole. */
 export function findServerObstacle(

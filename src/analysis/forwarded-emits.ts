@@ -7,10 +7,12 @@ import type { ClosedWorld } from './closed-world.js';
 import { methodIn, readMessage, readMethod } from './publisher-messages.js';
 import { fanOutAround } from './publisher-loops.js';
 import { isFactory } from './publisher-reach.js';
+import { classifyReceiver } from './receivers.js';
 import { namedHolder, referencesOf } from './references.js';
 import { requestHandlersOf } from './request-handlers.js';
 import { isTestFile, type Emit } from './server-emits.js';
 import type { ServerGroup } from './server-group.js';
+import { SERVER } from './subject.js';
 import { dressed, enclosingFunction, iterationOf, literalText, peel } from './syntax.js';
 
 /** The calls that decide about an emit; undefined where it is decided where it stands. */
@@ -87,6 +89,13 @@ function receiversOf(call: ts.CallExpression): ts.Expression[] {
   return ts.isPropertyAccessExpression(callee) ? [callee.expression] : [...call.arguments];
 }
 
+/** What is called, or the server that is handed over. */
+function receiverOf(world: ClosedWorld, call: ts.CallExpression): ts.Expression {
+  const callee = peel(call.expression);
+  if (ts.isPropertyAccessExpression(callee)) return callee.expression;
+  return call.arguments.find((one) => classifyReceiver(world, one, SERVER) === 'instance') ?? callee;
+}
+
 function isHandedOn(world: ClosedWorld, owner: ts.SignatureDeclaration): boolean {
   const holder = namedHolder(owner);
   if (holder === undefined) return true;
@@ -107,8 +116,7 @@ function emitAt(
   call: ts.CallExpression,
   decided: Deciding | undefined,
 ): Emit {
-  const callee = peel(call.expression);
-  const receiver = ts.isPropertyAccessExpression(callee) ? callee.expression : callee;
+  const receiver = receiverOf(world, call);
   const argument = decided === undefined ? undefined : call.arguments[decided.index];
   const handed = (expression: ts.Expression | undefined): ts.Expression | undefined => {
     if (expression === undefined || literalText(expression) !== undefined) return expression;

@@ -17,8 +17,8 @@ const MUTATIONS: ReadonlySet<string> = new Set(REGISTRATION_MEMBERS);
 const DEPTH = 6;
 
 /** Finds the mutations of a server's lists that run after it was connected. */
-export function impliedEmitsOf(world: ClosedWorld, group: ServerGroup, groups: number): Emit[] {
-  return [...registrations(group), ...mutations(world, group, groups)].filter(({ call }) =>
+export function impliedEmitsOf(world: ClosedWorld, group: ServerGroup): Emit[] {
+  return [...registrations(group), ...mutations(world, group)].filter(({ call }) =>
     isLate(world, group, call, DEPTH),
   );
 }
@@ -50,17 +50,21 @@ function implied(call: ts.CallExpression, receiver: ts.Expression, field: string
   };
 }
 
-/** `tool.disable()`: of the server that it was registered on or, where that is out of sight, the only one there is. */
-function mutations(world: ClosedWorld, group: ServerGroup, groups: number): Emit[] {
+/** `tool.disable()`: of the server that it was registered on or, where that is out of sight, of one that registers in the same file. */
+function mutations(world: ClosedWorld, group: ServerGroup): Emit[] {
   return mutationCalls(world).flatMap(({ call, receiver, field }) => {
     const made = valueBehind(receiver, world.checker);
     const registration = made !== undefined && ts.isCallExpression(made) ? made : undefined;
     const isOurs =
       registration === undefined
-        ? groups === 1
+        ? registersIn(group, call.getSourceFile())
         : group.members.some(({ access }) => registration.expression === access);
     return isOurs ? [implied(call, receiver, field)] : [];
   });
+}
+
+function registersIn({ members }: ServerGroup, file: ts.SourceFile): boolean {
+  return members.some(({ access, member }) => REGISTERS.has(member) && access.getSourceFile() === file);
 }
 
 interface Mutation {

@@ -1,9 +1,11 @@
 /** When the code of a publisher runs: as its server is built, for a request, for each instance, or once for all. */
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
+import { classifyReceiver } from './receivers.js';
 import { namedHolder, referencesOf } from './references.js';
 import { requestHandlersOf } from './request-handlers.js';
 import type { ServerGroup } from './server-group.js';
+import { SERVER } from './subject.js';
 import {
   around,
   dressed,
@@ -51,18 +53,29 @@ function reachAt(question: Question, node: ts.Node, depth: number): Reach {
   const inFactory = outside !== undefined && isInFactory(group, owner);
   if (!inFactory && shared) return handedTo(question, owner, depth) ?? 'process';
   const calls = depth === 0 || namedHolder(owner) === undefined ? [] : referencesOf(world).callsOf(owner);
-  const found = calls.map((call) => reachAt({ ...question, shared: false }, call, depth - 1));
+  const found = calls.map((call) =>
+    reachAt({ ...question, shared: isSharedAt(world, call) }, call, depth - 1),
+  );
   const isHandedOn = calls.length === 0 || isUsedAsValue(world, owner);
   if (isHandedOn) found.push(handedTo(question, owner, depth) ?? 'instance');
   return worst(found, inFactory);
 }
 
-/** A function that is handed over as a handler by its name is one; any other may run at any time. */
+/** What is handed over in a request runs for that: a callback, a notifier. Any other may run at any time. */
 function handedTo(question: Question, owner: ts.Node, depth: number): Reach | undefined {
-  const callback = dressed(owner).parent;
-  if (depth === 0 || !ts.isCallExpression(callback)) return undefined;
-  const around = reachAt(question, callback, depth - 1);
-  return around === 'request' ? 'request' : undefined;
+  const holder = dressed(owner).parent;
+  const isHanded = ts.isCallExpression(holder) || ts.isPropertyAssignment(holder);
+  if (depth === 0 || !isHanded) return undefined;
+  return reachAt(question, holder, depth - 1) === 'request' ? 'request' : undefined;
+}
+
+/** Whether a call is made on, or hands over, a server that is the same for all. */
+function isSharedAt(world: ClosedWorld, call: ts.CallExpression | ts.NewExpression): boolean {
+  const callee = peel(call.expression);
+  if (ts.isPropertyAccessExpression(callee) && isModuleWide(callee.expression, world)) return true;
+  return (call.arguments ?? []).some(
+    (argument) => classifyReceiver(world, argument, SERVER) === 'instance' && isModuleWide(argument, world),
+  );
 }
 
 function worst(found: readonly Reach[], inFactory: boolean): Reach {

@@ -16,10 +16,10 @@ const known = new WeakMap<ServerGroup, readonly Publisher[]>();
 const emitsByGroup = new WeakMap<ServerGroup, Emits>();
 
 /** All publishers of a server, in the order of the source; an emit that its callers decide about is followed by its calls. */
-export function publishersOf(world: ClosedWorld, group: ServerGroup, groups = 1): readonly Publisher[] {
+export function publishersOf(world: ClosedWorld, group: ServerGroup): readonly Publisher[] {
   const before = known.get(group);
   if (before !== undefined) return before;
-  const emits = [...serverEmitsOf(world, group).emits, ...impliedEmitsOf(world, group, groups)];
+  const emits = [...serverEmitsOf(world, group).emits, ...impliedEmitsOf(world, group)];
   const found = new Map<ts.Node, Publisher>();
   for (const emit of emits) describe(world, group, emit, FORWARDS, found);
   const publishers = [...found.values()].sort((a, b) => comparePlaces(a.node, b.node));

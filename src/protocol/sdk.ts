@@ -483,6 +483,7 @@ export const SERVER_MEMBER = {
   registerTool: 'registerTool',
   registerPrompt: 'registerPrompt',
   registerResource: 'registerResource',
+  request: 'request',
   notification: 'notification',
   sendResourceUpdated: 'sendResourceUpdated',
   sendToolListChanged: 'sendToolListChanged',
@@ -588,6 +589,7 @@ export const SERVER_REQUESTS: readonly ServerRequestRow[] = [
 /** How a request handler sends on its own request's stream: version 1's `extra`, version 2's `ctx.mcpReq` (T10). */
 export const REQUEST_CONTEXT = {
   sendNotification: 'sendNotification',
+  sendRequest: 'sendRequest',
   mcpReq: 'mcpReq',
   notify: 'notify',
   send: 'send',

@@ -16,7 +16,7 @@ function publishersIn(files: Record<string, string>): string[] {
     return `${path}:${String(tree.getLineAndCharacterOfPosition(node.getStart()).line + 1)}`;
   };
   return facts.servers.flatMap((group) => [
-    ...publishersOf(facts.world, group, facts.servers.length).map((publisher) => {
+    ...publishersOf(facts.world, group).map((publisher) => {
       const { uri, uriHolder, fanOut, iterated, publishedAt } = publisher;
       return [
         at(publisher.node),

@@ -1,6 +1,6 @@
 /** The fixtures of codemods (`fixtures/README.md` says what a folder holds), read, varied and laid out for a run. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Target } from '../../src/codegen/negotiation.js';
@@ -110,10 +110,12 @@ function readFixture(kind: FixtureKind, name: string): Fixture {
   };
   const manifest = own('package.json') ?? manifestOf(kind);
   const sitesText = isDecoy ? undefined : own('sites.json');
-  const { sites, stream, byRequire, drops, invalid } = JSON.parse(sitesText ?? '{ "sites": [] }') as SitesFile;
+  const { sites, stream, byRequire, drops, invalid } = JSON.parse(
+    sitesText ?? '{ "sites": [] }',
+  ) as SitesFile;
   const strays = TARGETS.flatMap((target) =>
     [...expected[target]].flatMap(([path, text]) =>
-      isDecoy || input.get(path) === undefined || input.get(path) === text
+      isDecoy || input.get(path) === text || (!input.has(path) && input.has(`input${extname(path)}`))
         ? [`expected.${target}: ${path}`]
         : [],
     ),

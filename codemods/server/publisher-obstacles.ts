@@ -1,0 +1,69 @@
+/** Publishers that keep their server where it is: one that stays behind reaches no modern listener (T42). */
+import type { Facts } from '../../src/analysis/facts.js';
+import type { ServerGroup } from '../../src/analysis/server-group.js';
+import { serverEmitsOf } from '../../src/analysis/server-publishers.js';
+import type { Target } from '../../src/codegen/negotiation.js';
+import type { Obstacle } from '../obstacle.js';
+import type { Destination } from './move.js';
+import { briefly } from './publish-place.js';
+import { planOfPublisher, publishersIn } from './publisher-plan.js';
+
+/** Whoever serves it decides how it has to publish (T4, T7). */
+export function servedOutOfSight(group: ServerGroup, facts: Facts): Obstacle | undefined {
+  const entries = group.entries.filter(({ kind }) => kind !== 'test');
+  const unknown = entries.find(({ kind }) => kind === 'unknown');
+  if (unknown === undefined && entries.length > 0) return undefined;
+  const at = unknown?.call ?? group.creations[0]?.node ?? group.nodes[0];
+  if (at === undefined) return undefined;
+  const { path } = facts.unitOf(at);
+  return {
+    text:
+      unknown === undefined
+        ? `what serves the server in ${path} is out of sight, and over stdio it publishes in another way than over HTTP`
+        : `which transport the server is connected to in ${path} is out of sight`,
+    at,
+  };
+}
+
+/** Stdio and HTTP want two ways of publishing (T7). */
+export function reachedByBoth(group: ServerGroup, facts: Facts, to: Destination): Obstacle | undefined {
+  if (to !== 'http') return undefined;
+  const stdio = group.entries.find(({ transport }) => transport === 'stdio');
+  const [publisher] = publishersIn(group, facts);
+  if (stdio === undefined || publisher === undefined) return undefined;
+  const { path } = facts.unitOf(publisher.node);
+  return {
+    text: `${briefly(publisher.node.expression)}() in ${path} is reached by an entry over stdio and by one over HTTP, which publish in two ways: hand the factory a function that publishes`,
+    at: publisher.node,
+  };
+}
+
+/** The first publisher that cannot be published on a listen stream as it stands. */
+export function publisherLeftBehind(
+  group: ServerGroup,
+  facts: Facts,
+  to: Destination,
+  target: Target,
+): Obstacle | undefined {
+  if (to !== 'http') return undefined;
+  const [taken] = serverEmitsOf(facts.world, group).taken;
+  if (taken !== undefined) {
+    return {
+      text: `${briefly(taken)} in ${facts.unitOf(taken).path} is taken without being called, so that what it sends cannot be followed`,
+      at: taken,
+    };
+  }
+  for (const publisher of publishersIn(group, facts)) {
+    const plan = planOfPublisher(publisher, group, facts, target);
+    if (plan.kind !== 'problem') continue;
+    const { path, tree } = facts.unitOf(publisher.node);
+    const line = tree.getLineAndCharacterOfPosition(publisher.node.getStart(tree)).line + 1;
+    const what = `${briefly(publisher.node.expression)}()`;
+    return {
+      text: `${what} in ${path}: ${plan.text}`,
+      reason: `${what} in ${path}:${String(line)}: ${plan.text}`,
+      at: publisher.node,
+    };
+  }
+  return undefined;
+}
