@@ -2,9 +2,10 @@
 import { ts } from 'ts-morph';
 import type { Facts } from '../../src/analysis/facts.js';
 import { hostingOf, type HostedRoute, type Hosting } from '../../src/analysis/http-hosting.js';
-import type { Route } from '../../src/analysis/http-route.js';
+import { verbOf, type Route } from '../../src/analysis/http-route.js';
+import { namedHolder, referencesOf } from '../../src/analysis/references.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
-import { peel } from '../../src/analysis/syntax.js';
+import { literalText, peel } from '../../src/analysis/syntax.js';
 import { SDK_SCOPE, TRANSPORT_MEMBER, type ShapeId } from '../../src/protocol/index.js';
 import type { Codemod, Outcome, Target } from '../codemod.js';
 import { markedFor } from '../obstacle.js';
@@ -46,12 +47,38 @@ export const httpEntry: Codemod<ServerGroup> = {
 };
 
 function sitesOf(hosting: Hosting, group: ServerGroup, facts: Facts): ServerSite[] {
-  if (hosting.style === 'unknown') return hosting.handled.map((call) => serverSite(call, 'I7', group, facts));
+  if (hosting.style === 'unknown') {
+    const shape = isVerbTable(hosting, facts) ? 'I6' : 'I7';
+    return hosting.handled.map((call) => serverSite(call, shape, group, facts));
+  }
   const own = hosting.routes.map((one) => serverSite(one.route.node, shapeOf(one, hosting), group, facts));
   const refusing = hosting.beside
     .filter((route) => isSessionVerb(route) && answersOnlyMethodNotAllowed(route, facts.world))
     .map((route) => serverSite(route.node, 'I9', group, facts));
   return [...own, ...refusing];
+}
+
+/** `{ httpMethod: 'GET', run: existing }`: functions as values beside the name of a verb. */
+function isVerbTable({ functions }: Hosting, { world }: Facts): boolean {
+  return functions.some((one) => {
+    const holder = namedHolder(one);
+    return (
+      holder !== undefined &&
+      referencesOf(world)
+        .to(holder)
+        .some((name) => isBesideVerb(name.parent))
+    );
+  });
+}
+
+function isBesideVerb(property: ts.Node): boolean {
+  return (
+    ts.isObjectLiteralElementLike(property) &&
+    ts.isObjectLiteralExpression(property.parent) &&
+    property.parent.properties.some(
+      (one) => ts.isPropertyAssignment(one) && verbOf(literalText(one.initializer) ?? '') !== undefined,
+    )
+  );
 }
 
 function isSessionVerb({ verbs }: Route): boolean {
@@ -80,13 +107,16 @@ function byPlan(site: ServerSite, facts: Facts, target: Target): Outcome {
   const plan = httpPlanOf(site.group, facts, target);
   if ('text' in plan) return markedFor(plan);
   const edits = plan.edits.get(site.node);
-  if (edits === undefined)
-    return { kind: 'kept', reason: 'sessions of 2025 go on here, behind the modern handler' };
+  const isServedOnce = target === 'modern' || plan.hosting.stateless;
+  if (edits === undefined) {
+    return isServedOnce
+      ? { kind: 'rewritten', edits: [], reason: 'it goes with the route beside it' }
+      : { kind: 'kept', reason: 'sessions of 2025 go on here, behind the modern handler' };
+  }
   const [first] = plan.edits.keys();
-  const what =
-    target === 'modern' || plan.hosting.stateless
-      ? 'the modern handler takes its place'
-      : 'the modern handler stands before it and lets legacy requests through';
+  const what = isServedOnce
+    ? 'the modern handler takes its place'
+    : 'the modern handler stands before it and lets legacy requests through';
   const reason = [what, ...plan.remarks].join('; ');
   return site.node === first
     ? { kind: 'rewritten', edits, reason, imports: plan.imports, files: plan.files }

@@ -1,5 +1,6 @@
 /** What keeps a front of Fastify away: hooks and checks that would run behind it. */
 import { ts } from 'ts-morph';
+import type { ClosedWorld } from '../../src/analysis/closed-world.js';
 import { literalBehind } from '../../src/analysis/constants.js';
 import { applicationOf } from '../../src/analysis/http-frameworks.js';
 import type { Route } from '../../src/analysis/http-route.js';
@@ -22,9 +23,6 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'bodyLimit',
 ]);
 
-/** Hooks that run with ours or behind it. */
-const LATE_HOOK = /^preHandler$/;
-
 export function fastifyObstacle(post: Route, { facts }: HttpInput): Obstacle | undefined {
   const options = post.options === undefined ? undefined : literalBehind(post.options, facts.world.checker);
   if (post.options !== undefined && options === undefined)
@@ -40,28 +38,39 @@ export function fastifyObstacle(post: Route, { facts }: HttpInput): Obstacle | u
       text: `its route has ${late.name?.getText() ?? 'options of its own'}, which runs behind the modern handler or refuses its requests: move it into onRequest`,
       at: late,
     };
-  for (const node of nodesOfInterest(post.node.getSourceFile()).operations) {
-    if (!ts.isCallExpression(node)) continue;
-    const accessed = accessedMember(peel(node.expression));
-    if (accessed === undefined) continue;
-    const isOfParser = /^(?:addContentTypeParser|removeAllContentTypeParsers|removeContentTypeParser)$/.test(
-      accessed.member,
-    );
-    const isHook =
-      accessed.member === 'addHook' && LATE_HOOK.test(hookName(node)) && node.pos > post.node.pos;
-    if (!isOfParser && !isHook) continue;
-    if (applicationOf(accessed.access.expression, facts.world)?.framework !== 'fastify') continue;
-    return isHook
-      ? {
-          text: 'a preHandler hook is added behind its routes: add it above them, so that it runs before the modern handler',
-          at: node,
-        }
-      : {
-          text: 'its bodies are parsed in an own way: the modern handler needs JSON as Fastify parses it',
-          at: node,
-        };
-  }
-  return undefined;
+  const hook = callsOnFastify(post, facts.world).find(
+    ({ call, member }) => member === 'addHook' && hookName(call) === 'preHandler' && call.pos > post.node.pos,
+  );
+  return hook === undefined
+    ? undefined
+    : {
+        text: 'a preHandler hook is added behind its routes: add it above them, so that it runs before the modern handler',
+        at: hook.call,
+      };
+}
+
+const PARSER = /^(?:addContentTypeParser|removeAllContentTypeParsers|removeContentTypeParser)$/;
+
+/** A parser of the application's own. */
+export function parserObstacle(post: Route, { facts }: HttpInput): Obstacle | undefined {
+  const parser = callsOnFastify(post, facts.world).find(({ member }) => PARSER.test(member));
+  return parser === undefined
+    ? undefined
+    : {
+        text: 'its bodies are parsed in an own way: the modern handler needs JSON as Fastify parses it',
+        at: parser.call,
+      };
+}
+
+/** The calls on applications of Fastify in the file of a route. */
+function callsOnFastify(post: Route, world: ClosedWorld): { call: ts.CallExpression; member: string }[] {
+  return nodesOfInterest(post.node.getSourceFile()).operations.flatMap((node) => {
+    const accessed = ts.isCallExpression(node) ? accessedMember(peel(node.expression)) : undefined;
+    if (!ts.isCallExpression(node) || accessed === undefined) return [];
+    const isLooked = accessed.member === 'addHook' || PARSER.test(accessed.member);
+    const isFastify = isLooked && applicationOf(accessed.access.expression, world)?.framework === 'fastify';
+    return isFastify ? [{ call: node, member: accessed.member }] : [];
+  });
 }
 
 function hookName(call: ts.CallExpression): string {

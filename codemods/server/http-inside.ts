@@ -301,7 +301,9 @@ function replaceBodies(all: readonly Answering[], input: HttpInput): Planned | O
     const [hosted] = one.routes;
     if (hosted === undefined) continue;
     gone.push(...rest);
-    edits.set(hosted.route.node, [answerEdit(one, last, made, input)]);
+    const read = place.hosting.style === 'node' ? bodyReadBefore(one, input) : undefined;
+    if (typeof read === 'object') return read;
+    edits.set(hosted.route.node, [answerEdit(one, last, made, read, input)]);
   }
   const left = modernLeftovers(input, gone, made.block.join('\n'));
   if ('text' in left) return left;
@@ -311,7 +313,33 @@ function replaceBodies(all: readonly Answering[], input: HttpInput): Planned | O
   return { edits, imports: sdk.needs() };
 }
 
-function answerEdit(one: Answering, last: ts.Statement, made: Made, { place }: HttpInput): FileEdit {
+/** What the body has been read into before; an obstacle where that cannot be known. */
+function bodyReadBefore(
+  { block, first, request }: Answering,
+  { place }: HttpInput,
+): string | Obstacle | undefined {
+  const before = block.statements.filter((one) => one.pos < first.pos);
+  const [body] = place.hosting.handled.flatMap(({ arguments: given }) => given[2]?.getText() ?? []);
+  const isDeclared = (name: string): boolean =>
+    before.some(
+      (one) =>
+        ts.isVariableStatement(one) &&
+        one.declarationList.declarations.some((each) => each.name.getText() === name),
+    );
+  if (body !== undefined && isDeclared(body)) return body;
+  const taker = before.find((one) => new RegExp(`\\w\\s*\\(\\s*${request}\\b`).test(one.getText()));
+  return taker === undefined
+    ? undefined
+    : { text: 'the body may be read before the modern handler is asked', at: taker };
+}
+
+function answerEdit(
+  one: Answering,
+  last: ts.Statement,
+  made: Made,
+  body: string | undefined,
+  { place }: HttpInput,
+): FileEdit {
   const { unit } = place.place;
   const front = { serve: made.serve, guards: made.guardsFor(one.request, one.response) };
   const { semicolon } = unit.style;
@@ -320,7 +348,7 @@ function answerEdit(one: Answering, last: ts.Statement, made: Made, { place }: H
     place.hosting.style === 'node'
       ? [
           ...front.guards.map((guard) => `if (!${guard}) return${semicolon}`),
-          `await ${made.serve}(${one.request}, ${one.response ?? ''})${semicolon}`,
+          `await ${made.serve}(${[one.request, one.response ?? '', ...(body === undefined ? [] : [body])].join(', ')})${semicolon}`,
           ...(isWhole ? [] : [`return${semicolon}`]),
         ]
       : fetchBody(one.request, front, unit.style);

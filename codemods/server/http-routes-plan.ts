@@ -1,8 +1,8 @@
 /** The plan for routes that calls register: a front before the old ones, or one route in their place. */
 import { ts } from 'ts-morph';
-import { isParsedBefore, parsesItself, usesOf } from '../../src/analysis/body-parsing.js';
+import { isJsonParser, isParsedBefore, parsesItself, usesOf } from '../../src/analysis/body-parsing.js';
+import type { ClosedWorld } from '../../src/analysis/closed-world.js';
 import { importedName } from '../../src/analysis/imported-names.js';
-import type { HostedRoute } from '../../src/analysis/http-hosting.js';
 import type { Route } from '../../src/analysis/http-route.js';
 import { accessedMember, isPlainPath, peel } from '../../src/analysis/syntax.js';
 import {
@@ -23,13 +23,14 @@ import type { Obstacle } from '../obstacle.js';
 import { answersOnlyMethodNotAllowed } from './refusing-routes.js';
 import { statementAround } from './handler-place.js';
 import { listText } from './host-validation.js';
-import { fastifyObstacle } from './http-fastify.js';
+import { fastifyObstacle, parserObstacle } from './http-fastify.js';
 import { honoObstacle } from './http-hono.js';
 import { modernLeftovers } from './http-leftovers.js';
 import type { HttpInput, Planned } from './http-plan.js';
 import { isTakenIn } from './imports.js';
 import { workIn } from './route-work.js';
 import { sdkNames, type SdkNames } from './sdk-names.js';
+import { shortText } from './short-text.js';
 import { inFrontOf, inPlaceOf, withoutStatement } from './statement-edits.js';
 
 /** Plans the routes of Express, Fastify and Hono. */
@@ -44,8 +45,15 @@ export function planRoutes(input: HttpInput): Planned | Obstacle {
     pathObstacle(post.route) ??
     orderObstacle(first.route, post.route, input) ??
     workObstacle(input, isServedOnce) ??
+    bodyObstacle(post.route, input) ??
     (isServedOnce ? replaceRoutes(post.route, input) : putFront(post.route, input))
   );
+}
+
+/** Who reads or parses the body before, in a way that leaves nothing for a modern handler. */
+function bodyObstacle(post: Route, input: HttpInput): Obstacle | undefined {
+  if (post.style === 'hono') return honoObstacle(post, input);
+  return post.style === 'fastify' ? parserObstacle(post, input) : undefined;
 }
 
 function takesPosts({ verbs }: Route): boolean {
@@ -106,11 +114,6 @@ function workObstacle(
   return isServedOnce && rest !== undefined
     ? { text: `its routes do more than keep sessions (${shortText(rest)}): that goes when they go`, at: rest }
     : undefined;
-}
-
-function shortText(node: ts.Node): string {
-  const text = node.getText().replace(/\s+/g, ' ');
-  return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }
 
 /** The handler, and for Node's frameworks the function that serves by it. */
@@ -177,8 +180,7 @@ function putFront(post: Route, input: HttpInput): Planned | Obstacle {
       text: 'nothing in sight parses the body before its routes, and a front that reads it leaves nothing for them: put express.json() above and run again',
       at: post.node,
     };
-  const framework = post.style === 'fastify' ? fastifyObstacle(post, input) : undefined;
-  const inTheWay = framework ?? (post.style === 'hono' ? honoObstacle(post, input) : undefined);
+  const inTheWay = post.style === 'fastify' ? fastifyObstacle(post, input) : undefined;
   if (inTheWay !== undefined) return inTheWay;
   const single = post.middleware.find((one) => !isRepeatable(one, input));
   if (single !== undefined)
@@ -186,7 +188,7 @@ function putFront(post: Route, input: HttpInput): Planned | Obstacle {
       text: `the middleware ${shortText(single)} is written in its route: give it a name, so that the modern handler gets it, too`,
       at: single,
     };
-  const isSame = routes.every((route) => middlewareText(route) === middlewareText(post));
+  const isSame = routes.every((route) => middlewareText(route, world) === middlewareText(post, world));
   const sdk = sdkNames(place.place.unit);
   const { blocks, front } = make(post, isSame ? 'all' : 'post', textsOfMiddleware(post), input, sdk);
   const { style } = place.place.unit;
@@ -203,25 +205,26 @@ function putFront(post: Route, input: HttpInput): Planned | Obstacle {
 
 /** The one route that takes all of it, in the place of the first. */
 function replaceRoutes(post: Route, input: HttpInput): Planned | Obstacle {
-  const { place, target } = input;
+  const { place, target, facts } = input;
+  const { world } = facts;
   const { hosting } = place;
   const { unit } = place.place;
   const routes = hosting.routes.map(({ route }) => route);
-  const other = routes.find((route) => middlewareText(route) !== middlewareText(post));
+  const other = routes.find((route) => middlewareText(route, world) !== middlewareText(post, world));
   if (other !== undefined)
     return {
       text: 'its routes have different middleware: decide which the one modern route gets',
       at: other.node,
     };
   const page = hosting.beside.find(
-    (route) => !answersOnlyMethodNotAllowed(route, input.facts.world) && answersSessions(route),
+    (route) => !answersOnlyMethodNotAllowed(route, world) && answersSessions(route),
   );
   if (page !== undefined && target === 'modern')
     return {
       text: 'another route of its path answers, too: the modern handler answers GET and DELETE with 405',
       at: page.node,
     };
-  const refusing = hosting.beside.filter((route) => answersOnlyMethodNotAllowed(route, input.facts.world));
+  const refusing = hosting.beside.filter((route) => answersOnlyMethodNotAllowed(route, world));
   const goes = target === 'modern' ? [...routes, ...refusing] : routes;
   const statements = goes.map((route) => ({ route, statement: statementAround(route.node) }));
   const crowded = statements.find(
@@ -286,8 +289,12 @@ function textsOfMiddleware({ middleware }: Route): string[] {
   return middleware.map((one) => one.getText());
 }
 
-function middlewareText(route: Route): string {
-  return textsOfMiddleware(route).join(', ');
+/** What decides about a request; a parser that a route without a body does not have is no difference. */
+function middlewareText({ middleware }: Route, world: ClosedWorld): string {
+  return middleware
+    .filter((one) => !isJsonParser(one, world))
+    .map((one) => one.getText())
+    .join(', ');
 }
 
 /** What can run in two places: by name, or made without anything of its own to keep. */
@@ -302,6 +309,3 @@ function isRepeatable(middleware: ts.Expression, { facts }: HttpInput): boolean 
       /^(?:express|body-parser|cors|helmet|hono\/.+)$/.test(imported.module))
   );
 }
-
-/** The routes of a hosting by what they are. */
-export type { HostedRoute };

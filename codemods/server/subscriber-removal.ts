@@ -7,6 +7,7 @@ import { subscribeHandlersOf, type SubscribeHandler } from '../../src/analysis/s
 import { registriesOf, type SubscriberRegistry } from '../../src/analysis/subscriber-registries.js';
 import { contains, dressed, enclosingFunction } from '../../src/analysis/syntax.js';
 import { gatesOf } from './gated-publishers.js';
+import { goesWithHosting } from './hosting-removal.js';
 
 /** Whether a registry can go, or who reads it besides. */
 export type RegistryFate = { readonly removes: readonly ts.Node[] } | { readonly reader: ts.Node };
@@ -48,7 +49,7 @@ export function fateOf(registry: SubscriberRegistry, group: ServerGroup, facts: 
   for (const use of registry.places.uses) {
     const owner = handlers.find((handler) => handler.functions.some((one) => contains(one, use.node)));
     if (owner === undefined) {
-      if (isAskedByGate(use.node, group, facts)) continue;
+      if (isAskedByGate(use.node, group, facts) || goesWithHosting(use.node, group, facts)) continue;
       const helper = askedThrough(use.node, group, facts);
       if (helper === undefined) return { reader: use.node };
       if (!named.includes(helper)) named.push(helper);

@@ -99,7 +99,13 @@ function isStoreByStructure(members: ts.NodeArray<ts.ClassElement | ts.ObjectLit
 function isInMemory(node: ts.ClassLikeDeclaration, world: ClosedWorld): boolean {
   let isPlain = true;
   const visit = (inner: ts.Node): void => {
-    if (ts.isTypeNode(inner) || ts.isHeritageClause(inner)) return;
+    if (ts.isHeritageClause(inner)) return;
+    if (ts.isTypeReferenceNode(inner)) {
+      const module = importedTypeName(inner.typeName, world)?.module;
+      // A type of a package that is not the SDK: a connection to a database, a file handle.
+      if (module !== undefined && !module.startsWith(SDK_SCOPE) && !module.startsWith('.')) isPlain = false;
+    }
+    if (ts.isTypeNode(inner)) return;
     if (ts.isIdentifier(inner) && !isMemberName(inner)) {
       const imported = importedName(inner, world);
       if (imported !== undefined && !/^(?:(?:node:)?crypto|uuid|nanoid|ulid)$/.test(imported.module))
