@@ -103,7 +103,7 @@ function other(era: Era | undefined): Era | undefined {
 /** What a function without statements of its own returns. */
 function soleResult(declared: Node | undefined): Node | undefined {
   const body = child(declared, 'body');
-  if (body === undefined || body.type !== 'BlockStatement') return body;
+  if (body?.type !== 'BlockStatement') return body;
   const [only, ...others] = list(body, 'body');
   return others.length === 0 && only?.type === 'ReturnStatement' ? child(only, 'argument') : undefined;
 }

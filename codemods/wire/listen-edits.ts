@@ -90,7 +90,8 @@ interface Parts {
 
 function readable({ request, headers }: GetStream): Parts | { readonly obstacle: string } {
   const { options } = request;
-  if (options === undefined || peel(options.argument) !== options.object)
+  const argument = options === undefined ? undefined : peel(options.argument);
+  if (options === undefined || argument !== options.object)
     return { obstacle: 'its options are put together elsewhere' };
   if (headers === undefined) return { obstacle: 'its headers are put together elsewhere' };
   const mixed = headers.parts.find((part) => isMixed(part, LEGACY_HEADERS) || isMixed(part, REPLACED));

@@ -1,6 +1,6 @@
 /** Edits that take out statements, properties and fields with the white space and commas that are theirs. */
 import type { Edit } from '../../src/codegen/edit.js';
-import { child, list, within, type Node } from './tree.js';
+import { child, list, nameOf, within, type Node } from './tree.js';
 import { siblingsOf, type WireModule } from './wire-module.js';
 
 /** The edit that takes out what stands on lines of its own; what shares its line goes alone. */
@@ -111,8 +111,8 @@ export function isPure(expression: Node): boolean {
     if (CHANGING.has(node.type)) return false;
     if (node.type !== 'CallExpression' && node.type !== 'OptionalCallExpression') continue;
     const callee = child(node, 'callee');
-    const property = child(callee, 'property') ?? callee;
-    if (!READING.has(String(property?.['name'] ?? ''))) return false;
+    const name = nameOf(child(callee, 'property') ?? callee);
+    if (name === undefined || !READING.has(name)) return false;
   }
   return true;
 }

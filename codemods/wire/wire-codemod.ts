@@ -147,7 +147,7 @@ function groupOf(unit: SourceUnit, { group: key }: WireSite, node: ts.Node): Gro
 function homeName(node: ts.Node): string {
   for (let at = node as ts.Node | undefined; at !== undefined; at = at.parent) {
     if (ts.isClassLike(at) && at.name !== undefined) return at.name.text;
-    const isTop = at.parent !== undefined && ts.isSourceFile(at.parent);
+    const isTop = !ts.isSourceFile(at) && ts.isSourceFile(at.parent);
     if (isTop && ts.isFunctionDeclaration(at) && at.name !== undefined) return at.name.text;
     if (isTop && ts.isVariableStatement(at)) {
       const [first] = at.declarationList.declarations;

@@ -204,7 +204,7 @@ function plainSender(module: WireModule, call: Node): Carrier | undefined {
   if (declared === undefined || !isFunction(declared)) return undefined;
   if (requestsOf(module).some((request) => contains(declared, request.call)))
     return { kind: 'http', call, waits: true };
-  const writes = /\.write\(/.test(module.textOf(declared));
+  const writes = module.textOf(declared).includes('.write(');
   return writes ? { kind: 'pipe', call, waits: false } : undefined;
 }
 

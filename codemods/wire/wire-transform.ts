@@ -7,7 +7,7 @@ import { indentAt } from '../../src/codegen/file-style.js';
 import { isMarked, markerLine } from '../../src/codegen/marker.js';
 import type { Target } from '../../src/codegen/negotiation.js';
 import { shape } from '../../src/protocol/index.js';
-import { parsersFor, type ParserMaker } from './parsers.js';
+import { parsersFor } from './parsers.js';
 import { ALONE } from './surroundings.js';
 import { childrenOf, type Node } from './tree.js';
 import { readWireModule, statementAround, type WireModule } from './wire-module.js';
@@ -28,7 +28,7 @@ export function wireTransform(core: WireCore): Transform {
     const text = file.source.slice(bom.length);
     if (!mayConcern(text, core)) return undefined;
     const { parser, parserConfig } = options as { parser?: string; parserConfig?: unknown };
-    const parsers = parsersFor(file.path, getParser as ParserMaker, parser, parserConfig);
+    const parsers = parsersFor(file.path, getParser, parser, parserConfig);
     const module = readWireModule(file.path, text, api.jscodeshift, parsers);
     if (module === undefined) throw new SyntaxError('does not parse, so it was left alone');
     const target = (options as { target?: unknown }).target === 'modern' ? 'modern' : 'dual';

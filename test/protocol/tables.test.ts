@@ -89,14 +89,14 @@ test('the shapes are those of the catalogue, once each', () => {
     ...Object.entries(numbered).flatMap(([letter, last]) =>
       Array.from({ length: last }, (_, index) => `${letter}${index + 1}`),
     ),
-    ...['L', 'M', 'N', 'GET', 'STDIO', 'ERA', 'LEGACY_CALL'],
+    ...['L', 'M', 'N', 'GET', 'STDIO', 'REPLAY', 'LISTEN', 'CLOSING', 'ERA', 'LEGACY_CALL'],
   ];
   expect(protocol.SHAPES.map(({ id }) => id).sort()).toEqual(expected.sort());
 });
 
 test('shapes of raw JSON-RPC belong to the wire codemods', () => {
   const wire = protocol.SHAPES.filter(({ side }) => side === 'wire').map(({ id }) => id);
-  expect(wire.filter((id) => !id.startsWith('R'))).toEqual(['D2', 'D3', 'E2']);
+  expect(wire.filter((id) => !id.startsWith('R'))).toEqual(['D2', 'D3', 'E2', 'LISTEN', 'CLOSING']);
   expect(
     protocol.SHAPES.filter(({ id, side }) => id.startsWith('R') && side !== 'wire' && id !== 'ERA'),
   ).toEqual([]);
