@@ -3,12 +3,13 @@ import { FILTER_FIELDS, META, METHOD, NOTIFICATION } from '../../src/protocol/in
 import { mentionsOf, roleOf, type Mention, type Role } from './change-mentions.js';
 import { lastName } from './declared-names.js';
 import { legacyLeg } from './legacy-leg.js';
+import { functionNamed } from './named-functions.js';
 import { REGISTRY } from './outbound-filters.js';
 import { importsSdk, isMcpNear, isTest, withoutComments } from './server-evidence.js';
 import { always, withOthers, type ServerFinding } from './server-finding.js';
 import type { Surroundings } from './surroundings.js';
 import { emitterText, gatedEmitterText, modernReason } from './server-recipe.js';
-import { child, isCall, isFunction, list, peel, within, type Node } from './tree.js';
+import { child, isCall, isFunction, list, peel, type Node } from './tree.js';
 import { functionAround, type WireModule } from './wire-module.js';
 
 /** The emitters of a module: one report for all that go through the same sender. */
@@ -115,18 +116,6 @@ function mayBeSdk(module: WireModule, sender: Node | undefined, sdk: boolean): b
   return /\.(?:notification|sendNotification|send(?:Tool|Prompt|Resource)\w*)\(/.test(
     module.textOf(declared),
   );
-}
-
-/** The function of the module that is declared under a name. */
-export function functionNamed(module: WireModule, name: string | undefined): Node | undefined {
-  if (name === undefined) return undefined;
-  for (const node of within(module.program)) {
-    const declared = lastName(child(node, 'id')) ?? lastName(child(node, 'key'));
-    if (declared !== name) continue;
-    const value = isFunction(node) ? node : (child(node, 'init') ?? child(node, 'value'));
-    if (isFunction(value)) return value;
-  }
-  return undefined;
 }
 
 function groupsOf(module: WireModule, emissions: readonly Emission[]): [Emission, ...Emission[]][] {

@@ -1,5 +1,5 @@
 /** Tables and lists whose rows are methods: permissions, rates, telemetry, versions (R5, L). They keep their rows and gain one. */
-import { LEGACY_REVISION, METHOD, NOTIFICATION } from '../../src/protocol/index.js';
+import { LEGACY_REVISION, METHOD, MODERN_REVISION, NOTIFICATION } from '../../src/protocol/index.js';
 import { mentionsOf, type Mention } from './change-mentions.js';
 import { keyOf, namesAround } from './declared-names.js';
 import { isDispatch, isTelemetry } from './dispatches.js';
@@ -149,6 +149,9 @@ function proposedRow(module: WireModule, old: Mention | undefined): string {
   const spelled = module.textOf(old.literal).replace(METHOD.resourcesSubscribe, METHOD.subscriptionsListen);
   const value =
     'value' in old.role && old.role.value !== undefined ? module.textOf(old.role.value) : undefined;
+  // A table of revisions says when a method came.
+  if (value !== undefined && /20\d\d-\d\d-\d\d/.test(value) && old.role.kind === 'row')
+    return `${spelled}: ${value.replace(/20\d\d-\d\d-\d\d/, MODERN_REVISION)}`;
   const isShort = value !== undefined && value.length <= LONGEST && !value.includes('\n');
   switch (old.role.kind) {
     case 'row':
