@@ -7,6 +7,7 @@ import { resumption } from './client/resumption.js';
 import { listChangedHandlers } from './client/list-changed-handlers.js';
 import { subscribeCalls } from './client/subscribe-calls.js';
 import type { Codemod } from './codemod.js';
+import { stdioEntry } from './server/stdio-entry.js';
 import { closing } from './wire/closing.js';
 import { getStream } from './wire/get-stream.js';
 import { lastEventId } from './wire/last-event-id.js';
@@ -21,5 +22,6 @@ export const codemods: readonly Codemod[] = [
   resumption,
   mocks,
   eraOptIn,
+  stdioEntry,
   ...[getStream, subscribeMessages, lastEventId, closing].map(wireCodemod),
 ];

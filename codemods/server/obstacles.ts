@@ -5,11 +5,12 @@ import type { Target } from '../../src/codegen/negotiation.js';
 import type { Obstacle } from '../obstacle.js';
 import type { Destination } from './move.js';
 import { serverOutOfSight } from './out-of-sight.js';
+import { stdioObstacle } from './stdio-structure.js';
 
 /** What is asked about a server, in the order in which the answers are given. */
 type Question = (group: ServerGroup, facts: Facts, to: Destination, target: Target) => Obstacle | undefined;
 
-const QUESTIONS: readonly Question[] = [serverOutOfSight];
+const QUESTIONS: readonly Question[] = [serverOutOfSight, stdioObstacle];
 
 /** The first thing that stands in the way of a group; undefined when it can be moved as a whole. */
 export function findServerObstacle(
