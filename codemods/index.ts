@@ -8,6 +8,7 @@ import { listChangedHandlers } from './client/list-changed-handlers.js';
 import { subscribeCalls } from './client/subscribe-calls.js';
 import { publishCalls } from './server/publish-calls.js';
 import type { Codemod } from './codemod.js';
+import { stdioEntry } from './server/stdio-entry.js';
 import { closing } from './wire/closing.js';
 import { getStream } from './wire/get-stream.js';
 import { lastEventId } from './wire/last-event-id.js';
@@ -30,6 +31,7 @@ export const codemods: readonly Codemod[] = [
   mocks,
   eraOptIn,
   publishCalls,
+  stdioEntry,
   ...[getStream, subscribeMessages, lastEventId, closing].map(wireCodemod),
   subscriberGuards,
   subscribeHandlers,

@@ -10,6 +10,7 @@ import type { Destination } from './move.js';
 import { serverOutOfSight } from './out-of-sight.js';
 import { publisherLeftBehind, reachedByBoth, servedOutOfSight } from './publisher-obstacles.js';
 import { workPerRequest } from './work-per-request.js';
+import { stdioObstacle } from './stdio-structure.js';
 
 /** What is asked about a server, in the order in which the answers are given. */
 type Question = (group: ServerGroup, facts: Facts, to: Destination, target: Target) => Obstacle | undefined;
@@ -23,6 +24,7 @@ const QUESTIONS: readonly Question[] = [
   workPerRequest,
   hostingObstacle,
   publisherLeftBehind,
+  stdioObstacle,
 ];
 
 /** The first thing that stands in the way of a group; undefined when it can be moved as a whole. */

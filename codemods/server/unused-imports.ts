@@ -9,14 +9,17 @@ import { importsOf, type ImportBinding } from './import-bindings.js';
  * A module of the project itself is only left out by TypeScript, which does not load what is not used.
  */
 export function unusedImports(unit: SourceUnit, edits: readonly Edit[]): ImportBinding[] {
-  const removing = edits.filter((edit) => edit.end > edit.start);
+  const removing = edits.filter((edit) => edit.end > edit.start && edit.frame === undefined);
   if (removing.length === 0) return [];
   const uses = usesByName(unit.tree);
   const isTypeScript = /\.[cm]?tsx?$/.test(unit.file);
   const isGone = ({ local, module }: ImportBinding): boolean => {
     const own = uses.get(local) ?? [];
     const isRemoved = own.length > 0 && own.every((place) => removing.some((edit) => covers(edit, place)));
-    const isWritten = (): boolean => edits.some(({ text }) => mentions(text, local));
+    const isWritten = (): boolean =>
+      edits.some(({ text, frame }) =>
+        [text, frame?.open, frame?.close].some((one) => mentions(one ?? '', local)),
+      );
     return isRemoved && !isWritten() && (isTypeScript || !module.startsWith('.'));
   };
   return importsOf(unit.tree).flatMap(({ bindings }) => bindings.filter(isGone));

@@ -15,14 +15,30 @@ export function sortEdits<E extends Edit>(edits: readonly E[]): E[] {
     .map(({ edit }) => edit);
 }
 
-/** The first two edits that overlap; an insertion at the border of another edit does not. */
+/**
+ * The first two edits that overlap; an insertion at the border of another edit does not, nor does a frame with an edit
+ * inside it.
+ */
 export function findOverlap(edits: readonly Edit[]): Overlap | undefined {
+  const frame = edits.find((edit) => edit.frame !== undefined);
+  if (frame !== undefined) {
+    const others = edits.filter((edit) => edit !== frame);
+    const inside = others.filter((edit) => isInside(edit, frame));
+    const { start, end, text, reason } = frame;
+    const outside = [{ start, end, text, reason }, ...others.filter((edit) => !isInside(edit, frame))];
+    return findOverlap(outside) ?? findOverlap(inside);
+  }
   const sorted = sortEdits(edits);
   for (const [index, second] of sorted.entries()) {
     const first = sorted[index - 1];
     if (first !== undefined && second.start < first.end) return { first, second };
   }
   return undefined;
+}
+
+/** Whether an edit belongs into a frame: what is inserted at its start does, at its end not. */
+export function isInside({ start, end }: Edit, frame: Edit): boolean {
+  return frame.start <= start && end <= frame.end && start < frame.end;
 }
 
 /**

@@ -11,6 +11,7 @@ import { toPosix } from '../workspace/paths.js';
 import { locateChangeStream, type ChangeStreamFile } from './change-stream-file.js';
 import { blankLineEdits } from './blank-lines.js';
 import { changeStreamText } from './change-stream-source.js';
+import { withoutFrames } from './frames.js';
 import { editsOf, type GroupPlan } from './group-plan.js';
 import { markerEdits, staleMarkerEdits, type MarkerRequest } from './markers.js';
 import type { PlanInput } from './plan-input.js';
@@ -72,7 +73,7 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
     }
     if (!copy.exists) copies.set(path, { copy, text: changeStreamText(copy, users[0].style.eol) });
   }
-  return { byFile, copies, created, needs };
+  return { byFile: withoutFramesIn(byFile, facts), copies, created, needs };
 }
 
 /** One that several outcomes ask for is the same for all of them. */
@@ -96,6 +97,11 @@ function neededFiles(groups: readonly GroupPlan[]): Map<string, readonly string[
     for (const { file } of editsOf(plan)) needs.set(file, [...new Set([...(needs.get(file) ?? []), ...own])]);
   }
   return needs;
+}
+
+function withoutFramesIn(byFile: ReadonlyMap<string, FileEdit[]>, { units }: Facts): Map<string, FileEdit[]> {
+  const texts = new Map(units.map(({ file, text }) => [file, text]));
+  return new Map([...byFile].map(([file, edits]) => [file, withoutFrames(texts.get(file) ?? '', edits)]));
 }
 
 /** What the code of servers imports after their edits; the clients' edits leave no import without a use. */

@@ -1,0 +1,272 @@
+/** How a server that is wired to stdio by hand is built, and what of that has to become its factory. */
+import { ts } from 'ts-morph';
+import type { Facts } from '../../src/analysis/facts.js';
+import { referencesOf } from '../../src/analysis/references.js';
+import { functionsBehind } from '../../src/analysis/server-entries.js';
+import type { ServerEntry, ServerGroup } from '../../src/analysis/server-group.js';
+import { contains, dressed, peel, statementListOf } from '../../src/analysis/syntax.js';
+import type { Obstacle } from '../obstacle.js';
+import { otherEffect } from './building.js';
+import type { Destination } from './move.js';
+import { builtStatements, type BuiltStatements } from './built-statements.js';
+import { isRepeatable } from './repeatable.js';
+import { sourceOf, type HeldIn, type ServerSource } from './server-source.js';
+import { extentOf } from './statement-extent.js';
+import { closedBy, connectionOf, type Connection } from './stdio-connection.js';
+
+/** What becomes of one connection. */
+export interface StdioStructure {
+  readonly connection: Connection;
+  readonly source: ServerSource;
+  /**
+   * - `expression`: the call that makes the server is the factory.
+   * - `block`: the statements that build it become the factory where they stand, in front of the connection.
+   * - `region`: statements of the module become a function, and those in front of the connection call it.
+   */
+  readonly form: 'expression' | 'block' | 'region';
+  /** The statements that become a function of the module. */
+  readonly region: readonly ts.Statement[];
+  /** The statements in front of the connection that become part of the factory there. */
+  readonly prepared: readonly ts.Statement[];
+  /** The functions that are called to make the server. */
+  readonly makers: readonly ts.SignatureDeclaration[];
+  /** Where the server or its transport is closed: the path that is closed there. */
+  readonly closed: readonly ts.Node[];
+}
+
+export function isStdio({ kind, transport }: ServerEntry): boolean {
+  return kind === 'hand-wired' && transport === 'stdio';
+}
+
+/** What keeps the stdio of a server as it is. */
+export function stdioObstacle(group: ServerGroup, facts: Facts, to: Destination): Obstacle | undefined {
+  if (to !== 'stdio') return undefined;
+  for (const entry of group.entries.filter(isStdio)) {
+    const structure = structureOf(entry, group, facts);
+    if ('at' in structure) return structure;
+  }
+  return undefined;
+}
+
+const known = new WeakMap<ServerEntry, StdioStructure | Obstacle>();
+
+/** Reads the structure once; an obstacle says why it cannot be a factory. */
+export function structureOf(entry: ServerEntry, group: ServerGroup, facts: Facts): StdioStructure | Obstacle {
+  const before = known.get(entry) ?? readStructure(entry, group, facts);
+  known.set(entry, before);
+  return before;
+}
+
+function readStructure(entry: ServerEntry, group: ServerGroup, facts: Facts): StdioStructure | Obstacle {
+  const connection = connectionOf(entry, facts);
+  if ('at' in connection) return connection;
+  const source = sourceOf(connection.receiver, group, facts);
+  if ('at' in source) return source;
+  const makers = ts.isCallExpression(source.made) ? functionsBehind(facts.world, source.made.expression) : [];
+  const { variable } = source;
+  const base = {
+    connection,
+    source,
+    makers,
+    region: [],
+    prepared: [],
+    closed: [...connection.transport.closed],
+  };
+  if (variable === undefined) return asExpression({ ...base, form: 'expression' }, group, facts);
+  const uses = referencesOf(facts.world)
+    .to(variable.declaration)
+    .filter((name) => name.parent !== variable.declaration && !contains(connection.call.expression, name));
+  const structure = { ...base, closed: [...base.closed, ...uses.flatMap((name) => closedPath(name) ?? [])] };
+  if (uses.every((name) => closedPath(name) !== undefined) && isExpression(source, group, facts))
+    return withHandle(asExpression({ ...structure, form: 'expression' }, group, facts));
+  return withHandle(asStatements(structure, variable, facts));
+}
+
+/** `server`, `server.server` or `agent.server` in front of `.close()` */
+function closedPath(name: ts.Node): ts.Node | undefined {
+  let path: ts.Node = name;
+  while (
+    closedBy(path) === undefined &&
+    ts.isPropertyAccessExpression(dressed(path).parent) &&
+    (dressed(path).parent as ts.PropertyAccessExpression).expression === dressed(path)
+  )
+    path = dressed(path).parent;
+  return closedBy(path) === undefined ? undefined : path;
+}
+
+/** A call of the application's own; what is constructed here is written out in the factory all the same. */
+function isExpression({ made, path }: ServerSource, group: ServerGroup, { world }: Facts): boolean {
+  const isPlainCreation = ts.isNewExpression(made) && group.creations.some(({ node }) => node === made);
+  const type = world.checker.getTypeAtLocation(made).getSymbol()?.valueDeclaration;
+  return !isPlainCreation || path.length > 0 || (type !== undefined && !world.isOurs(type));
+}
+
+function asExpression(
+  structure: StdioStructure,
+  _group: ServerGroup,
+  facts: Facts,
+): StdioStructure | Obstacle {
+  const { made, variable } = structure.source;
+  const fixed = (made.arguments ?? []).find((argument) => !isRepeatable(argument, facts.world));
+  if (fixed !== undefined)
+    return {
+      text: `the server is made with ${briefly(fixed)}, which would be made anew for each instance: put it into a constant first`,
+      at: fixed,
+    };
+  if (variable !== undefined && extentOf(variable.statement, structure.connection.unit) === undefined)
+    return sharedLine(variable.statement);
+  return structure;
+}
+
+function briefly(node: ts.Node): string {
+  const text = node.getText().replaceAll(/\s+/g, ' ');
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
+function sharedLine(at: ts.Node): Obstacle {
+  return { text: 'statements that build the server share a line with others', at };
+}
+
+type Base = Omit<StdioStructure, 'form'>;
+
+function asStatements(base: Base, variable: HeldIn, facts: Facts): StdioStructure | Obstacle {
+  const { connection } = base;
+  const list = statementListOf(variable.statement);
+  const own = list?.find((one) => contains(one, connection.statement));
+  if (list === undefined || own === undefined)
+    return {
+      text: 'the server is made in one place and connected in another that it cannot be moved to',
+      at: connection.call,
+    };
+  const stays = (statement: ts.Statement, name: ts.Node): boolean =>
+    statement === own ||
+    (closedPath(name) !== undefined && !isUsedOtherwise(statement, variable, connection, facts));
+  const built = builtStatements(list, variable.statement, stays, facts.world);
+  const isOfModule = ts.isSourceFile(variable.statement.parent);
+  const inner = isOfModule && own !== connection.statement ? preparedIn(connection, variable, facts) : [];
+  const obstacle =
+    outsideObstacle(built, base, variable, inner) ??
+    effectObstacle([...built.statements, ...inner], built, facts) ??
+    orderObstacle(built.statements, own, connection, isOfModule) ??
+    shapeObstacle([...built.statements, ...inner], connection);
+  if (obstacle !== undefined) return obstacle;
+  return isOfModule
+    ? { ...base, form: 'region', region: built.statements, prepared: inner }
+    : { ...base, form: 'block', prepared: built.statements };
+}
+
+/** Whether a statement does more with the server than close it. */
+function isUsedOtherwise(
+  statement: ts.Statement,
+  { declaration }: HeldIn,
+  connection: Connection,
+  { world }: Facts,
+): boolean {
+  return referencesOf(world)
+    .to(declaration)
+    .some(
+      (name) =>
+        contains(statement, name) && closedPath(name) === undefined && !contains(connection.call, name),
+    );
+}
+
+/** The statements in front of the connection that use the server. */
+function preparedIn(connection: Connection, { declaration }: HeldIn, { world }: Facts): ts.Statement[] {
+  const list: readonly ts.Statement[] = statementListOf(connection.statement) ?? [];
+  const names = referencesOf(world).to(declaration);
+  return list
+    .slice(0, list.indexOf(connection.statement))
+    .filter((one) => names.some((name) => contains(one, name) && closedPath(name) === undefined));
+}
+
+function outsideObstacle(
+  { outside }: BuiltStatements,
+  { connection, closed }: Base,
+  { declaration, name }: HeldIn,
+  prepared: readonly ts.Statement[],
+): Obstacle | undefined {
+  const other = outside.find((use) => {
+    if (use.getSourceFile() !== declaration.getSourceFile()) return true;
+    if (contains(connection.call.expression, use)) return false;
+    if (closed.some((path) => contains(path, use))) return false;
+    const isOfServer = (use as ts.Identifier).text === name;
+    return !isOfServer || !prepared.some((one) => contains(one, use));
+  });
+  if (other === undefined) return undefined;
+  const used = other.getText();
+  return {
+    text:
+      other.getSourceFile() === declaration.getSourceFile()
+        ? `${used} is used where it is connected, and each call of the factory has one of its own: move that into the function that makes the server`
+        : `${used} is used in other files, and each call of the factory has one of its own: hand it to them from the function that makes the server`,
+    at: other,
+  };
+}
+
+function effectObstacle(
+  statements: readonly ts.Statement[],
+  { names }: BuiltStatements,
+  { world }: Facts,
+): Obstacle | undefined {
+  for (const statement of statements) {
+    const effect = otherEffect(statement, names, world);
+    if (effect !== undefined)
+      return {
+        text: `${briefly(effect)} would run again for each instance: leave it out of what makes the server`,
+        at: statement,
+      };
+  }
+  return undefined;
+}
+
+/** What builds the server stands in front of its connection, or is a function that is known before. */
+function orderObstacle(
+  built: readonly ts.Statement[],
+  own: ts.Statement,
+  connection: Connection,
+  isOfModule: boolean,
+): Obstacle | undefined {
+  const isLate = own === connection.statement || !isOfModule;
+  const late = isLate ? built.find((one) => one.pos > own.pos) : undefined;
+  if (!isOfModule && own !== connection.statement)
+    return { text: 'it is connected under a condition: make the server there, too', at: connection.call };
+  return late === undefined
+    ? undefined
+    : { text: 'the server is used again after it is connected', at: late };
+}
+
+function shapeObstacle(
+  statements: readonly ts.Statement[],
+  { unit, statement }: Connection,
+): Obstacle | undefined {
+  const exported = statements.find(
+    (one) =>
+      ts.isExportDeclaration(one) ||
+      ts.isExportAssignment(one) ||
+      (ts.canHaveModifiers(one) &&
+        (ts.getModifiers(one) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)),
+  );
+  if (exported !== undefined)
+    return {
+      text: 'what builds the server is exported: export a function that makes it instead',
+      at: exported,
+    };
+  const shared = [...statements, statement].find((one) => extentOf(one, unit) === undefined);
+  return shared === undefined ? undefined : sharedLine(shared);
+}
+
+/** What closes the server has to see what `serveStdio` returns. */
+function withHandle(structure: StdioStructure | Obstacle): StdioStructure | Obstacle {
+  if ('at' in structure) return structure;
+  const { connection, closed } = structure;
+  const block = connection.statement.parent;
+  const isBlock =
+    statementListOf(connection.statement) !== undefined && !ts.isReturnStatement(connection.statement);
+  const hidden = closed.find((path) => !isBlock || !contains(block, path));
+  return hidden === undefined
+    ? structure
+    : {
+        text: 'the server is closed where what serveStdio returns is out of reach: keep that in a variable there',
+        at: peel(hidden as ts.Expression),
+      };
+}
