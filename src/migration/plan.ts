@@ -205,7 +205,10 @@ function withoutOverlaps(groups: readonly GroupPlan[]): GroupPlan[] {
         ]) !== undefined,
     );
     if (clash)
-      return rolledBack(plan, `its edits overlap with those of another ${GROUP_NOUN[plan.group.kind]}`);
+      return rolledBack(
+        plan,
+        `its edits overlap with each other, or with those of another ${GROUP_NOUN[plan.group.kind]}`,
+      );
     for (const edit of edits) accepted.set(edit.file, [...(accepted.get(edit.file) ?? []), edit]);
     return plan;
   });
