@@ -8,7 +8,12 @@ import { customNotifications } from './custom-notifications.js';
 import { hostingObstacle } from './http-obstacles.js';
 import type { Destination } from './move.js';
 import { serverOutOfSight } from './out-of-sight.js';
-import { publisherLeftBehind, reachedByBoth, servedOutOfSight } from './publisher-obstacles.js';
+import {
+  publisherLeftBehind,
+  publisherWithoutHandler,
+  reachedByBoth,
+  servedOutOfSight,
+} from './publisher-obstacles.js';
 import { workPerRequest } from './work-per-request.js';
 import { stdioObstacle } from './stdio-structure.js';
 
@@ -22,9 +27,10 @@ const QUESTIONS: readonly Question[] = [
   reachedByBoth,
   customNotifications,
   workPerRequest,
-  hostingObstacle,
   publisherLeftBehind,
   stdioObstacle,
+  hostingObstacle,
+  publisherWithoutHandler,
 ];
 
 /** The first thing that stands in the way of a group; undefined when it can be moved as a whole. */

@@ -6,7 +6,7 @@ import type { Target } from '../../src/codegen/negotiation.js';
 import type { Obstacle } from '../obstacle.js';
 import type { Destination } from './move.js';
 import { briefly } from './publish-place.js';
-import { planOfPublisher, publishersIn } from './publisher-plan.js';
+import { NO_HANDLER, planOfPublisher, publishersIn } from './publisher-plan.js';
 
 /** Whoever serves it decides how it has to publish (T4, T7). */
 export function servedOutOfSight(group: ServerGroup, facts: Facts): Obstacle | undefined {
@@ -53,9 +53,28 @@ export function publisherLeftBehind(
       at: taken,
     };
   }
+  return firstProblem(group, facts, target, (text) => text !== NO_HANDLER);
+}
+
+/** The same where nothing is wrong but that its handler cannot be found. */
+export function publisherWithoutHandler(
+  group: ServerGroup,
+  facts: Facts,
+  to: Destination,
+  target: Target,
+): Obstacle | undefined {
+  return to === 'http' ? firstProblem(group, facts, target, (text) => text === NO_HANDLER) : undefined;
+}
+
+function firstProblem(
+  group: ServerGroup,
+  facts: Facts,
+  target: Target,
+  counts: (text: string) => boolean,
+): Obstacle | undefined {
   for (const publisher of publishersIn(group, facts)) {
     const plan = planOfPublisher(publisher, group, facts, target);
-    if (plan.kind !== 'problem') continue;
+    if (plan.kind !== 'problem' || !counts(plan.text)) continue;
     const { path, tree } = facts.unitOf(publisher.node);
     const line = tree.getLineAndCharacterOfPosition(publisher.node.getStart(tree)).line + 1;
     const what = `${briefly(publisher.node.expression)}()`;

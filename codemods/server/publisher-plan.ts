@@ -86,7 +86,7 @@ function decide(question: Question): PublisherPlan {
   const place = emitPlaceOf(publisher, gatesToPass(gates, publisher, notifier), facts);
   if (isPublishedBeside(place, rows))
     return { kind: 'kept', reason: 'the change is published beside it already' };
-  if (notifier === undefined) return problem('no handler is in sight that could publish it');
+  if (notifier === undefined) return problem(NO_HANDLER);
   if (place.problem !== undefined) return problem(place.problem);
   return publisher.form === 'request-stream'
     ? planOfRequestStream(question, place, notifier, rows)
@@ -102,6 +102,9 @@ function gatesToPass(
   if (notifier?.besideLegacy !== false) return gates;
   return fanOut === undefined ? [] : gates.filter((gate) => contains(fanOut, gate.node));
 }
+
+/** What is left to say where nothing else is wrong with a publisher. */
+export const NO_HANDLER = 'no handler is in sight that could publish it';
 
 const FORWARDS =
   'it forwards what an upstream server sends, which nobody asks that server for any more: listen there, and publish what arrives';
@@ -398,7 +401,7 @@ function planOfImplied(
   };
   if (isPublishedBeside(place, rows))
     return { kind: 'kept', reason: 'the change is published beside it already' };
-  if (notifier === undefined) return problem('no handler is in sight that could publish it');
+  if (notifier === undefined) return problem(NO_HANDLER);
   const made = publishingOf(question, place, notifier, rows, true);
   if (typeof made === 'string') return problem(made);
   const unit = facts.unitOf(publisher.node);

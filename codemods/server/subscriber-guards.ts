@@ -8,7 +8,7 @@ import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { contains, dressed } from '../../src/analysis/syntax.js';
 import { legacyAnd, modernOr } from '../../src/codegen/era-guard.js';
 import type { FileStyle } from '../../src/codegen/file-style.js';
-import { METHOD, REQUEST_CONTEXT, SERVER_MEMBER, type ShapeId } from '../../src/protocol/index.js';
+import { METHOD, SERVER_MEMBER, type ShapeId } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
 import { caughtSend, isAwaitedByNobody, isLeftAlone } from './caught-send.js';
 import { gatesOf, type GatedPublishers } from './gated-publishers.js';
@@ -123,19 +123,19 @@ function openedByEra(site: ServerSite, gated: GatedPublishers, facts: Facts, tar
   return {
     kind: 'rewritten',
     reason,
-    edits: [...context.edits, ...opened(gate, context.name, site, reason), ...catches(gated, site)],
+    imports: context.imports,
+    edits: [...context.edits, ...opened(gate, context.era, site, reason), ...catches(gated, site)],
   };
 }
 
 function opened(
   { condition, opensWhen, node }: RegistryGate,
-  context: string,
+  era: string,
   { unit }: ServerSite,
   reason: string,
 ): FileEdit[] {
   const place = dressed(condition);
   const asked = unit.text.slice(place.getStart(unit.tree), place.end);
-  const era = `${context}.${REQUEST_CONTEXT.era}`;
   const text = opensWhen ? modernOr(era, asked, unit.style) : legacyAnd(era, asked, unit.style);
   const { parent } = place;
   const isWhole =

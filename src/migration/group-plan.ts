@@ -4,6 +4,7 @@ import type { Facts } from '../analysis/facts.js';
 import type { Site } from '../analysis/site.js';
 import type { Target } from '../codegen/negotiation.js';
 import type { Codemod, FileEdit, Outcome } from '../../codemods/codemod.js';
+import { withoutSwallowed } from './swallowed-edits.js';
 
 /** A site with the codemod it belongs to and what becomes of it. */
 export interface PlannedSite {
@@ -70,10 +71,11 @@ export function rolledBack(plan: GroupPlan, reason: string): GroupPlan {
 }
 
 /** All edits of a plan, each once. */
-export function editsOf(plan: GroupPlan): FileEdit[] {
-  return [
-    ...new Set(plan.sites.flatMap(({ outcome }) => (outcome.kind === 'rewritten' ? outcome.edits : []))),
+export function editsOf({ group, sites }: GroupPlan): FileEdit[] {
+  const edits = [
+    ...new Set(sites.flatMap(({ outcome }) => (outcome.kind === 'rewritten' ? outcome.edits : []))),
   ];
+  return group.kind === 'server' ? withoutSwallowed(edits) : edits;
 }
 
 /** What was to be rewritten is marked instead; the constructor, whose option is nothing by itself, is kept. */
