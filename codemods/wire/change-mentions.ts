@@ -30,9 +30,7 @@ export type Role =
   /** `Match.whenOr('resources/read', 'resources/subscribe', …)` */
   | { readonly kind: 'match'; readonly node: Node }
   /** `notify('notifications/…', params)` */
-  | { readonly kind: 'argument'; readonly node: Node }
-  /** `client['notifications/…']({})` */
-  | { readonly kind: 'called'; readonly node: Node };
+  | { readonly kind: 'argument'; readonly node: Node };
 
 /** One place. */
 export interface Mention {
@@ -103,13 +101,6 @@ function roleIn(module: WireModule, parent: Node, value: Node): Role | undefined
       return entryRole(module, parent, value);
     case 'ArrayExpression':
       return elementOf(module, parent, value);
-    case 'MemberExpression':
-    case 'OptionalMemberExpression': {
-      const call = module.parentOf(parent);
-      return call !== undefined && isCall(call) && child(call, 'callee') === parent
-        ? { kind: 'called', node: call }
-        : undefined;
-    }
     case 'VariableDeclarator':
     case 'TSEnumMember':
     case 'ClassProperty':

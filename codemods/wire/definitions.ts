@@ -2,7 +2,7 @@
 import { METHOD } from '../../src/protocol/index.js';
 import { mentionsOf, type ChangeMethod, type Mention } from './change-mentions.js';
 import { legacyLeg } from './legacy-leg.js';
-import { importsSdk, isMcpNear, isTest, reachOf } from './server-evidence.js';
+import { importsSdk, isMcpNear, isRawClient, isTest, reachOf, runsOnSdk } from './server-evidence.js';
 import { briefly, lineOf, saying, withOthers, type ServerFinding } from './server-finding.js';
 import { definitionText, modernReason } from './server-recipe.js';
 import type { Surroundings } from './surroundings.js';
@@ -10,7 +10,7 @@ import type { WireModule } from './wire-module.js';
 
 /** The definitions of a module: one report for those of 2025, one for those of 2026-07-28. */
 export function findDefinitions(module: WireModule, surroundings: Surroundings): ServerFinding[] {
-  if (isTest(module) || !isMcpNear(module)) return [];
+  if (isTest(module) || !isMcpNear(module) || runsOnSdk(module)) return [];
   const mentions = mentionsOf(module).filter(({ role }) => role.kind === 'schema' || role.kind === 'type');
   const of = (...about: readonly ChangeMethod[]): Mention[] =>
     mentions.filter((mention) => about.includes(mention.about));
@@ -26,7 +26,7 @@ export function findDefinitions(module: WireModule, surroundings: Surroundings):
     // Without requests beside them, and in code of the SDK, the notifications are whatever a client receives.
     ...definition(
       module,
-      mentions.length > changes.length || importsSdk(module) ? [] : changes,
+      mentions.length > changes.length || importsSdk(module) || isRawClient(module) ? [] : changes,
       changes,
       () => ({
         kind: 'reported',

@@ -4,7 +4,7 @@ import { mentionsOf, type Mention } from './change-mentions.js';
 import { lastName } from './declared-names.js';
 import { branchOf, dispatchesOf } from './dispatches.js';
 import { legacyLeg } from './legacy-leg.js';
-import { isMcpNear, isTest, reachOf } from './server-evidence.js';
+import { isMcpNear, isTest, reachOf, runsOnSdk } from './server-evidence.js';
 import { always, saying, withOthers, type ServerFinding } from './server-finding.js';
 import type { Surroundings } from './surroundings.js';
 import { briefText, dispatchText, emptyDispatchText, modernReason } from './server-recipe.js';
@@ -13,7 +13,7 @@ import type { WireModule } from './wire-module.js';
 
 /** The dispatches of a module. */
 export function findDispatches(module: WireModule, surroundings: Surroundings): ServerFinding[] {
-  if (isTest(module) || !isMcpNear(module)) return [];
+  if (isTest(module) || !isMcpNear(module) || runsOnSdk(module)) return [];
   return dispatchesOf(module).flatMap(({ mentions }): ServerFinding[] => {
     const found: ServerFinding[] = [];
     const listen = mentions.find(({ about }) => about === 'listen');

@@ -92,8 +92,6 @@ function emissionAt(
       if (!SENDERS.test(name) || given.slice(1).some((one) => isFunction(peel(one)))) return undefined;
       return mayBeSdk(module, role.node, sdk) ? undefined : { node: role.node, sender: role.node };
     }
-    case 'called':
-      return importsSdk(module) ? undefined : { node: role.node, sender: role.node };
     default:
       return undefined;
   }
@@ -130,10 +128,8 @@ function groupsOf(module: WireModule, emissions: readonly Emission[]): [Emission
 }
 
 /** All that goes through one sender of the module is explained once; what is written out by itself, where that is done. */
-function keyOf(module: WireModule, { sender, node, mention }: Emission): Node | string {
+function keyOf(module: WireModule, { sender, node }: Emission): Node | string {
   const callee = child(sender, 'callee');
-  if (mention.role.kind === 'called')
-    return `called ${callee === undefined ? '' : module.textOf(child(callee, 'object') ?? callee)}`;
   const name = lastName(callee);
   if (callee !== undefined && functionNamed(module, name) !== undefined)
     return `sent by ${module.textOf(callee)}`;

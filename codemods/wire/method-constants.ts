@@ -5,7 +5,7 @@ import { usesOf } from './constant-uses.js';
 import { declaredName } from './declared-names.js';
 
 import { legacyLeg } from './legacy-leg.js';
-import { importsSdkClient, isMcpNear, isTest, reachOf } from './server-evidence.js';
+import { importsSdkClient, isMcpNear, isRawClient, isTest, reachOf } from './server-evidence.js';
 import { briefly, linesText, saying, withOthers, type ServerFinding } from './server-finding.js';
 import type { Surroundings } from './surroundings.js';
 import { constantText, modernReason } from './server-recipe.js';
@@ -30,7 +30,9 @@ export function findMethodConstants(module: WireModule, surroundings: Surroundin
     !isModern(mentions) && mentions.some(({ about }) => about !== 'change');
   const shared = groups.filter((mentions) => !isModern(mentions) && !isOld(mentions)).flat();
   return [
-    ...groups.filter(isModern).map((mentions) => modernConstants(module, mentions)),
+    ...groups
+      .filter((mentions) => isModern(mentions) && !isRawClient(module))
+      .map((mentions) => modernConstants(module, mentions)),
     ...groups
       .filter(isOld)
       .map((mentions) => oldConstants(module, mentions, groups.find(isModern), surroundings)),
@@ -72,7 +74,7 @@ function oldConstants(
 
 /** The name of a notification is the same in both eras: it tells nothing in code about a client, and little elsewhere. */
 function sharedConstants(module: WireModule, mentions: readonly Mention[]): ServerFinding[] {
-  if (mentions.length === 0 || importsSdkClient(module)) return [];
+  if (mentions.length === 0 || importsSdkClient(module) || isRawClient(module)) return [];
   return [
     constants(module, mentions, mentions[0], () => ({
       kind: 'reported',

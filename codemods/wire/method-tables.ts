@@ -3,7 +3,7 @@ import { LEGACY_REVISION, METHOD, MODERN_REVISION, NOTIFICATION } from '../../sr
 import { mentionsOf, type Mention } from './change-mentions.js';
 import { keyOf, namesAround } from './declared-names.js';
 import { isDispatch, isTelemetry } from './dispatches.js';
-import { importsSdkClient, isMcpNear, isTest } from './server-evidence.js';
+import { importsSdkClient, isMcpNear, isTest, runsOnSdk } from './server-evidence.js';
 import { always, saying, withOthers, type ServerFinding } from './server-finding.js';
 import { modernReason, securityTableText, tableText } from './server-recipe.js';
 import { child, isFunction, list, stringOf, type Node } from './tree.js';
@@ -46,6 +46,8 @@ export function findMethodTables(module: WireModule): ServerFinding[] {
     }
     if (old === undefined && !isOfServer(module, node)) return [];
     // A list of bare names says too little about what it is for.
+    // Lists and pairs in code of the SDK are gone through to register handlers.
+    if (runsOnSdk(module) && node.type === 'ArrayExpression') return [];
     if (isPlainList(table) && (!isNamedForMethods(module, node) || CLI.test(module.path))) return [];
     return say('reported', tableText(proposedRow(module, old)));
   });

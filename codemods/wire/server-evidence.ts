@@ -52,6 +52,38 @@ export function importsSdk(module: WireModule): boolean {
   return importsOf(module).some((name) => name.startsWith(SDK_SCOPE));
 }
 
+/** Whether a module runs code of the SDK, and does not only name its types: then the SDK does what the protocol asks for. */
+export function runsOnSdk(module: WireModule): boolean {
+  return importsSdk(module) && !importsTypesAlone(module);
+}
+
+function importsTypesAlone(module: WireModule): boolean {
+  const declarations = module
+    .of('ImportDeclaration')
+    .filter((one) => stringOf(child(one, 'source'))?.startsWith(SDK_SCOPE) === true);
+  return (
+    declarations.length > 0 &&
+    declarations.every(
+      (one) =>
+        one['importKind'] === 'type' ||
+        list(one, 'specifiers').every((specifier) => specifier['importKind'] === 'type'),
+    )
+  );
+}
+
+/** Whether a module calls a server by its own means and is none itself: it names what it hears as well. */
+export function isRawClient(module: WireModule): boolean {
+  const code = codeOf(module);
+  return (
+    /\bfetch\(|\bspawn\(|\bEventSource\b|\.stdin\.write\(|\bhttps?\.request\(|\baxios\b|\bundici\b|\bgot\b/.test(
+      code,
+    ) &&
+    !/\bcreateServer\(|\bnew Response\(|\bstdout\.write\(|\bresponse\.write|\bres\.write|\breply\b|\.enqueue\(/.test(
+      code,
+    )
+  );
+}
+
 /** Whether a module is about a client of the SDK: what it does with a method's name is no answer of a server. */
 export function importsSdkClient(module: WireModule): boolean {
   return importsOf(module).some(

@@ -67,6 +67,7 @@ it('acknowledges the honoured part, delivers each change once, and ends graceful
   );
   const heard: string[] = [];
   client.setNotificationHandler('notifications/tools/list_changed', () => void heard.push('tools'));
+  client.setNotificationHandler('notifications/prompts/list_changed', () => void heard.push('prompts'));
   client.setNotificationHandler(
     'notifications/resources/updated',
     ({ params }) => void heard.push(params.uri),
