@@ -4,6 +4,7 @@ import type { Facts } from '../../src/analysis/facts.js';
 import { gatesAround } from '../../src/analysis/registry-gates.js';
 import { requestHandlersOf } from '../../src/analysis/request-handlers.js';
 import { namedHolder, referencesOf } from '../../src/analysis/references.js';
+import { serverEraAt } from '../../src/analysis/server-era.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import type { Gate, Publisher } from '../../src/analysis/server-publisher.js';
 import { publishersOf, returnsNothing } from '../../src/analysis/server-publishers.js';
@@ -67,6 +68,7 @@ export function gatesOf({ node }: Publisher, group: ServerGroup, facts: Facts): 
 
 function decide(question: Question): PublisherPlan {
   const { publisher, group, facts, target } = question;
+  if (serverEraAt(facts.world, publisher.node) === 'legacy') return { kind: 'kept', reason: OF_LEGACY };
   const notifier = notifierOf(group, facts, target);
   const rows = rowsOf(publisher);
   if (isForwarding(publisher, facts)) return problem(FORWARDS);
@@ -102,6 +104,8 @@ function gatesToPass(
   if (notifier?.besideLegacy !== false) return gates;
   return fanOut === undefined ? [] : gates.filter((gate) => contains(fanOut, gate.node));
 }
+
+const OF_LEGACY = 'runs on the legacy era only: the code around it has checked';
 
 /** What is left to say where nothing else is wrong with a publisher. */
 export const NO_HANDLER = 'no handler is in sight that could publish it';

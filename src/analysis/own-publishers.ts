@@ -37,9 +37,7 @@ export function ownPublisherCalls(
 ): readonly OwnPublisherCall[] {
   const found: OwnPublisherCall[] = [];
   const publishing = groups.map((group) => ({ group, publishers: publishersOf(world, group) }));
-  const accounted = new Set(
-    publishing.flatMap(({ publishers }) => publishers.map(({ node }) => node)),
-  );
+  const accounted = new Set(publishing.flatMap(({ publishers }) => publishers.map(({ node }) => node)));
   const owners = new Map<string, ServerGroup>();
   for (const { group, publishers } of publishing) {
     for (const { node } of publishers) {

@@ -401,15 +401,20 @@ test('registering methods and the types that they return are those of the SDK', 
   }
   expect(declarations).toContain(`type ${protocol.REQUEST_CONTEXT_TYPES[0]} = `);
   const v1 = require.resolve('@modelcontextprotocol/sdk/shared/protocol.js').replace(/\.js$/, '.d.ts');
-  expect(readFileSync(v1, 'utf8')).toContain(`type ${protocol.REQUEST_CONTEXT_TYPES[1]}<`);
+  const versionOne = readFileSync(v1, 'utf8');
+  expect(versionOne).toContain(`type ${protocol.REQUEST_CONTEXT_TYPES[1]}<`);
+  for (const name of VERSION_ONE) expect(versionOne).toContain(`${name}: `);
 });
+
+/** What version 1 hands to a handler. */
+const VERSION_ONE: readonly string[] = ['sendNotification', 'sendRequest'];
 
 test('option names of servers occur in the declarations of the SDK', () => {
   const entry = require.resolve('@modelcontextprotocol/server').replace(/\.cjs$/, '.d.cts');
   const declarations = declarationFilesReachedFrom(entry).join('');
   const words = [
     ...Object.values(protocol.SERVER_OPTION),
-    ...Object.values(protocol.REQUEST_CONTEXT).filter((each) => each !== 'sendNotification'),
+    ...Object.values(protocol.REQUEST_CONTEXT).filter((each) => !VERSION_ONE.includes(each)),
     protocol.EVENT_STORE_TYPE,
   ];
   for (const word of words) expect(declarations, word).toMatch(new RegExp(`\\b${word}\\b`));
