@@ -61,7 +61,9 @@ export function factoryAt(
 ): FactoryExpression | Obstacle {
   if (entry.transport !== 'stdio') {
     const source = builtElsewhere(entry, group, facts, at);
-    return 'at' in source ? source : ofExpression(source, facts.unitOf(entry.call), [], undefined);
+    return 'at' in source
+      ? source
+      : ofExpression(source, facts.unitOf(entry.call), makersOf(source.made, facts), undefined);
   }
   const structure = structureOf(entry, group, facts);
   if ('at' in structure) return structure;

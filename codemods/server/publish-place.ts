@@ -151,6 +151,12 @@ function gatesAt(gates: readonly Gate[], node: ts.Node): Gate[] {
   return gates.filter((gate) => gate.node === node);
 }
 
+/** What leaves one turn of a loop decides about one session. */
+function leaveLoop(state: State, loop: ts.Node): void {
+  if (state.exit !== undefined && contains(loop, state.exit)) state.exit = undefined;
+  state.node = loop;
+}
+
 function climbStatement(
   state: State,
   statement: ts.Statement,
@@ -168,7 +174,9 @@ function climbStatement(
   const block = ts.isBlock(statement.parent) ? statement.parent : undefined;
   const outer = block === undefined ? statement.parent : block.parent;
   const body = block ?? statement;
-  const isAlone = block === undefined || block.statements.length === 1;
+  // An exit that asks a registry is there for the emit, like a gate around it.
+  const isAlone =
+    block === undefined || block.statements.every((one) => one === statement || gates.some(isExitAt(one)));
   if (ts.isIfStatement(outer)) {
     const split =
       outer.thenStatement === body
@@ -185,14 +193,14 @@ function climbStatement(
   }
   if (outer === publisher.fanOut || outer === publisher.iterated) {
     state.sole &&= isAlone;
-    state.node = outer;
+    leaveLoop(state, outer);
     return undefined;
   }
   if (block !== undefined && ts.isArrowFunction(outer)) {
     const loop = loopOfCallback(outer, publisher);
     if (loop !== undefined) {
       state.sole &&= isAlone;
-      state.node = loop;
+      leaveLoop(state, loop);
       return undefined;
     }
   }
