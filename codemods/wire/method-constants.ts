@@ -1,5 +1,5 @@
 /** Constants that hold a method's name for others to use (R4): reported once, where they are defined. */
-import { METHOD, NOTIFICATION } from '../../src/protocol/index.js';
+import { HEADER, METHOD, NOTIFICATION } from '../../src/protocol/index.js';
 import { mentionsOf, type Mention } from './change-mentions.js';
 import { usesOf } from './constant-uses.js';
 import { declaredName } from './declared-names.js';
@@ -116,6 +116,8 @@ function isConstant(module: WireModule, node: Node): boolean {
     )
   )
     return false;
+  // A header of one request.
+  if (name.toLowerCase() === HEADER.method.toLowerCase()) return false;
   if (/method|notif|subscri|updated|changed|listen|ack/i.test(name)) return true;
   const siblings = list(module.parentOf(node), node.type === 'TSEnumMember' ? 'members' : 'properties');
   return siblings.some(

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { readFixtures, type Fixture } from '../../support/fixtures.js';
+import { readFixtures } from '../../support/fixtures.js';
 
 const run = promisify(execFile);
 const BUILT = fileURLToPath(new URL('../../../dist/codemods/wire', import.meta.url));
@@ -42,7 +42,7 @@ async function transformed(codemod: string, file: string, text: string, ...flags
 }
 
 function fixture(name: string): { file: string; before: string; after: Record<'dual' | 'modern', string> } {
-  const found = readFixtures(['wire']).find((one) => one.name === name) as Fixture;
+  const found = readFixtures(['wire']).find((one) => one.name === name)!;
   const [[file = '', before = ''] = []] = found.input;
   const after = (target: 'dual' | 'modern'): string => found.expected[target].get(file) ?? before;
   return { file, before, after: { dual: after('dual'), modern: after('modern') } };
