@@ -39,6 +39,8 @@ export const capabilities: Codemod<ServerGroup> = {
 };
 
 function sitesOf(group: ServerGroup, facts: Facts): ServerSite[] {
+  // Who serves it is out of sight, and so may be who publishes for it, or who answers its subscribers.
+  if (group.entries.length === 0) return [];
   const { state, declared, misplaced } = subscribeCapabilityOf(facts.world, group);
   const sites = misplaced.map((node) => serverSite(node, 'N', group, facts));
   if (state === 'absent' && publishesUpdates(group, facts) && misplaced.length === 0)

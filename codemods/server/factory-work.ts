@@ -38,7 +38,8 @@ export const factoryWork: Codemod<ServerGroup> = {
 
 /** A server that is wired by hand has its factory run once per session; an entry of version 2 runs it more often. */
 function isServedAnew(group: ServerGroup): boolean {
-  return !group.entries.some(({ kind }) => kind === 'http' || kind === 'stdio');
+  const { entries } = group;
+  return entries.length > 0 && !entries.some(({ kind }) => kind === 'http' || kind === 'stdio');
 }
 
 function emits({ node }: FactoryWork, group: ServerGroup, facts: Facts): boolean {

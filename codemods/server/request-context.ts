@@ -206,14 +206,33 @@ function withParameter(
   if (place === undefined) return undefined;
   const reason = 'the context that tells the era';
   const isBare = last !== undefined && !/[,)]/.test(unit.text.slice(last.end).trimStart().charAt(0));
+  const whole = last === undefined && text === name ? bareParentheses(owner, unit) : undefined;
+  if (whole !== undefined)
+    return found(name, isOptional, [{ file: unit.file, ...whole, text, reason }], [], root);
   const edits: FileEdit[] = isBare
     ? [{ file: unit.file, start: last.pos, end: last.end, text: `(${last.getText()}, ${text})`, reason }]
     : [{ file: unit.file, start: place, end: place, text: last === undefined ? text : `, ${text}`, reason }];
   return found(name, isOptional, edits, isTyped ? type.needs : [], root);
 }
 
+/** The empty parentheses of an arrow function, in a file that writes the only parameter of one without them. */
+function bareParentheses(
+  owner: ts.SignatureDeclaration,
+  { tree, text }: SourceUnit,
+): { start: number; end: number } | undefined {
+  const start = (placeOfFirst(owner, { tree }) ?? 0) - 1;
+  const close = text.indexOf(')', start);
+  const isEmpty = ts.isArrowFunction(owner) && /^\(\s*\)$/.test(text.slice(start, close + 1));
+  return isEmpty && BARE_PARAMETER.test(text) ? { start, end: close + 1 } : undefined;
+}
+
+const BARE_PARAMETER = /(?:[(,=:?]\s*|\basync\s+|\breturn\s+)[A-Za-z_$][\w$]*\s*=>/;
+
 /** Between the parentheses of a function without parameters. */
-function placeOfFirst(owner: ts.SignatureDeclaration, { tree }: SourceUnit): number | undefined {
+function placeOfFirst(
+  owner: ts.SignatureDeclaration,
+  { tree }: Pick<SourceUnit, 'tree'>,
+): number | undefined {
   const parenthesis = owner.getChildren(tree).find(({ kind }) => kind === ts.SyntaxKind.OpenParenToken);
   return parenthesis?.end;
 }

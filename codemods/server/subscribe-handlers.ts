@@ -15,6 +15,8 @@ import {
   declarationStatement,
   fateOf,
   registrationStatement,
+  registryHolding,
+  removedNodes,
   subscriberRegistries,
 } from './subscriber-removal.js';
 
@@ -47,10 +49,14 @@ export const subscribeHandlers: Codemod<ServerGroup> = {
     if (handler === undefined) throw new Error('a site of another codemod');
     const byServer = outcomeByServer(site, facts, target);
     if (byServer?.kind === 'kept' || byServer?.kind === 'reported') return byServer;
-    // What is lost is to be said whatever else stands in the way.
-    return lossOf(handler, site, facts, target) ?? byServer ?? rewriteHandler(site, handler, facts, target);
+    // What is lost is to be said whatever else stands in the way; what stays as it is, is no news.
+    const loss = lossOf(handler, site, facts, target);
+    if (loss === undefined && target === 'dual') return KEPT;
+    return loss ?? byServer ?? rewriteHandler(site, handler, facts);
   },
 };
+
+const KEPT: Outcome = { kind: 'kept', reason: 'clients of 2025 need it' };
 
 /** Functions that serve a registry alone and go with it: what gates ask, what is registered by its name. */
 function companionsOf(
@@ -140,8 +146,7 @@ function briefly(node: ts.Node): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-function rewriteHandler(site: ServerSite, handler: SubscribeHandler, facts: Facts, target: Target): Outcome {
-  if (target === 'dual') return { kind: 'kept', reason: 'clients of 2025 need it' };
+function rewriteHandler(site: ServerSite, handler: SubscribeHandler, facts: Facts): Outcome {
   const statement = registrationStatement(handler);
   if (handler.form === 'table' || statement === undefined)
     return {
@@ -149,11 +154,7 @@ function rewriteHandler(site: ServerSite, handler: SubscribeHandler, facts: Fact
       text: 'no modern client subscribes: take these handlers and their registry out',
       blocks: false,
     };
-  const held = registriesOf(facts.world, site.group).find(
-    (registry) =>
-      isUsedBy(registry, handler) &&
-      (registry.filled === 'others' || 'reader' in fateOf(registry, site.group, facts)),
-  );
+  const held = registryHolding(handler, site.group, facts);
   if (held !== undefined)
     return {
       kind: 'kept',
@@ -161,13 +162,9 @@ function rewriteHandler(site: ServerSite, handler: SubscribeHandler, facts: Fact
     };
   return {
     kind: 'rewritten',
-    edits: [removedStatement(statement, site.unit)],
+    edits: [removedStatement(statement, site.unit, removedNodes(site.group, facts))],
     reason: 'no modern client calls it: the SDK keeps what each listens to',
   };
-}
-
-function isUsedBy({ places }: SubscriberRegistry, { functions }: SubscribeHandler): boolean {
-  return places.uses.some(({ node }) => functions.some((one) => one.pos <= node.pos && node.end <= one.end));
 }
 
 /** Whether the handlers that fill a registry are marked, and so stay. */
@@ -201,7 +198,9 @@ function rewriteRegistry(
   }
   return {
     kind: 'rewritten',
-    edits: fate.removes.map((node) => removedStatement(node, facts.unitOf(node))),
+    edits: fate.removes.map((node) =>
+      removedStatement(node, facts.unitOf(node), removedNodes(site.group, facts)),
+    ),
     reason: `nothing fills ${registry.name} any more${shared}`,
   };
 }

@@ -94,3 +94,37 @@ function isUsedOnlyBy(declared: ts.Node, { node }: SubscribeHandler, { world }: 
 export function subscriberRegistries(group: ServerGroup, facts: Facts): readonly SubscriberRegistry[] {
   return registriesOf(facts.world, group).filter(({ filled }) => filled !== 'others');
 }
+
+/** The registry that keeps a handler where it is: somebody else uses it, or fills it. */
+export function registryHolding(
+  handler: SubscribeHandler,
+  group: ServerGroup,
+  facts: Facts,
+): SubscriberRegistry | undefined {
+  return registriesOf(facts.world, group).find(
+    (registry) =>
+      registry.places.uses.some(({ node }) => handler.functions.some((one) => contains(one, node))) &&
+      (registry.filled === 'others' || 'reader' in fateOf(registry, group, facts)),
+  );
+}
+
+const removed = new WeakMap<ServerGroup, ReadonlySet<ts.Node>>();
+
+/** Everything of a server's subscriptions that goes. */
+export function removedNodes(group: ServerGroup, facts: Facts): ReadonlySet<ts.Node> {
+  const before = removed.get(group);
+  if (before !== undefined) return before;
+  const handlers = subscribeHandlersOf(facts.world, group).filter(
+    (handler) =>
+      handler.does === 'bookkeeping' &&
+      handler.form !== 'table' &&
+      registryHolding(handler, group, facts) === undefined,
+  );
+  const fates = subscriberRegistries(group, facts).map((registry) => fateOf(registry, group, facts));
+  const found = new Set([
+    ...handlers.flatMap((handler) => registrationStatement(handler) ?? []),
+    ...fates.flatMap((fate) => ('removes' in fate ? fate.removes : [])),
+  ]);
+  removed.set(group, found);
+  return found;
+}

@@ -92,7 +92,7 @@ function roleIn(module: WireModule, parent: Node, value: Node): Role | undefined
       return comparisonOf(parent, value);
     case 'CallExpression':
     case 'OptionalCallExpression':
-      return argumentOf(parent, value);
+      return isInSdkCall(module, parent) ? undefined : argumentOf(parent, value);
     case 'NewExpression':
       return undefined;
     case 'Property':
@@ -142,6 +142,16 @@ const REGISTERS =
 /** The SDK's own: what they do with a method is no business of raw code. */
 const SDK_CALLS =
   /^(?:(?:set|remove|assertCanSet)(?:Request|Notification)Handler|assert\w+|removeNotificationHandler|fallback\w+)$/;
+
+/** `server.setRequestHandler(z.object({ method: z.literal('…') }), …)`: a schema that is written for the SDK's call. */
+function isInSdkCall(module: WireModule, call: Node): boolean {
+  for (let value = call, at = module.parentOf(call); at !== undefined; value = at, at = module.parentOf(at)) {
+    if (isFunction(at)) return false;
+    if (isCall(at) && SDK_CALLS.test(lastName(child(at, 'callee')) ?? ''))
+      return list(at, 'arguments')[0] === value;
+  }
+  return false;
+}
 
 function argumentOf(call: Node, value: Node): Role | undefined {
   const given = list(call, 'arguments');

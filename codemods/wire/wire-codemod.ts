@@ -2,10 +2,12 @@
 import { createRequire } from 'node:module';
 import type { JSCodeshift } from 'jscodeshift';
 import { ts } from 'ts-morph';
-import { importedGeneration } from '../../src/analysis/facts.js';
+import { importedGeneration, type Facts } from '../../src/analysis/facts.js';
 import { plainGroup, type Group } from '../../src/analysis/group.js';
 import type { Site } from '../../src/analysis/site.js';
 import type { SourceUnit } from '../../src/analysis/source-unit.js';
+import { subscribeHandlersOf } from '../../src/analysis/subscribe-handlers.js';
+import { contains } from '../../src/analysis/syntax.js';
 import { METHOD, shape as rowOf } from '../../src/protocol/index.js';
 import type { Codemod } from '../codemod.js';
 import { listenAnswers } from './dispatches.js';
@@ -23,13 +25,15 @@ export function wireCodemod(core: WireCore): Codemod {
     removes: core.removes,
     tokens: core.tokens,
 
-    find({ units }) {
+    find(facts) {
+      const { units } = facts;
       return units.flatMap((unit) => {
         const module = mayConcern(unit.text, core) ? wireModuleOf(unit) : undefined;
         if (module === undefined) return [];
-        return core.findIn(module, surroundingsOf(unit, units)).map((wireSite): Site => {
+        return core.findIn(module, surroundingsOf(unit, units)).flatMap((wireSite): Site[] => {
           const { shape, confidence } = wireSite;
           const node = nodeOf(unit.tree, wireSite);
+          if (isRowOfServer(node, facts)) return [];
           const site: Site = {
             unit,
             node,
@@ -40,7 +44,7 @@ export function wireCodemod(core: WireCore): Codemod {
             confidence,
           };
           found.set(site, wireSite);
-          return site;
+          return [site];
         });
       });
     },
@@ -56,6 +60,16 @@ export function wireCodemod(core: WireCore): Codemod {
       return { ...outcome, edits: outcome.edits.map((edit) => ({ ...edit, file })) };
     },
   };
+}
+
+/** A row that is registered on a server of the SDK: the server's codemods decide about it. */
+function isRowOfServer(node: ts.Node, facts: Facts): boolean {
+  return facts.servers.some((group) =>
+    subscribeHandlersOf(facts.world, group).some(
+      ({ form, kinds }) =>
+        form === 'table' && kinds.some((kind) => contains(node, kind) || contains(kind, node)),
+    ),
+  );
 }
 
 const modules = new WeakMap<SourceUnit, { readonly module: WireModule | undefined }>();

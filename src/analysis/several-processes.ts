@@ -23,7 +23,10 @@ const known = new WeakMap<ServerGroup, readonly SeveralProcesses[]>();
 export function severalProcesses(world: ClosedWorld, group: ServerGroup): readonly SeveralProcesses[] {
   const before = known.get(group);
   if (before !== undefined) return before;
-  const isOverHttp = group.entries.some(({ kind, transport }) => kind === 'http' || transport === 'http');
+  // A transport of the code's own is what relays are made of.
+  const isOverHttp = group.entries.some(
+    ({ kind, transport }) => kind === 'http' || kind === 'unknown' || transport === 'http',
+  );
   const packages = new Set(group.entries.map(({ call }) => world.packageOf(call)));
   const files = world.sourceFiles.filter((file) => isOverHttp && packages.has(world.packageOf(file)));
   const found = files.flatMap((file): SeveralProcesses[] => {

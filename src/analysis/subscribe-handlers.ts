@@ -16,6 +16,8 @@ export interface SubscribeHandler {
   readonly actions: readonly SubscribeAction[];
   /** How the method is named: `table` where a loop or a function around it decides. */
   readonly form: 'schema' | 'method' | 'inline-schema' | 'table';
+  /** Where its methods are written: the argument itself, or in the rows of a table. */
+  readonly kinds: readonly ts.Node[];
   /** The functions that handle it: one, but for a table. */
   readonly functions: readonly ts.SignatureDeclaration[];
   readonly does: Duty['does'];
@@ -67,16 +69,14 @@ function readRegistration(
   if (actions.length === 0)
     return rows.length === 0 || rows.some(({ method }) => method === undefined) ? 'unreadable' : undefined;
   const form = formOf(kind, rows.length > 1);
-  if (last === undefined || last === kind)
-    return { node: call, actions, form, functions: [], does: 'unreadable', deed: undefined };
-  const wanted = rows.filter(({ method }) => method !== undefined && ACTIONS[method] !== undefined);
-  const { functions, wrapper } = handlersBehind(
-    world,
-    last,
-    wanted.map(({ value }) => value),
+  const kinds = rows.flatMap(({ value, method }) =>
+    method !== undefined && ACTIONS[method] !== undefined ? [value] : [],
   );
+  if (last === undefined || last === kind)
+    return { node: call, actions, form, kinds, functions: [], does: 'unreadable', deed: undefined };
+  const { functions, wrapper } = handlersBehind(world, last, kinds);
   const { does, deed } = dutyOf(world, functions, wrapper);
-  return { node: call, actions, form, functions, does, deed };
+  return { node: call, actions, form, kinds, functions, does, deed };
 }
 
 /** The method that a value stands for; a schema of any other name is of another method. */
@@ -140,7 +140,15 @@ function functionsIn(world: ClosedWorld, value: WrittenValue): ts.SignatureDecla
 }
 
 function unreadable(node: ts.CallExpression): SubscribeHandler {
-  return { node, actions: ['subscribe'], form: 'table', functions: [], does: 'unreadable', deed: undefined };
+  return {
+    node,
+    actions: ['subscribe'],
+    form: 'table',
+    kinds: [],
+    functions: [],
+    does: 'unreadable',
+    deed: undefined,
+  };
 }
 
 /** Whether the package of some calls names the subscribe method or its schema as a value. */

@@ -52,8 +52,12 @@ export function composeEdits(groups: readonly GroupPlan[], facts: Facts, input: 
   const rewritten = groups.flatMap((plan) =>
     plan.sites.flatMap(({ site, outcome }) => (outcome.kind === 'rewritten' ? [site] : [])),
   );
-  for (const edit of [...staleMarkerEdits(rewritten, markers), ...markerEdits(markers)]) add(edit);
   for (const plan of groups) for (const edit of editsOf(plan)) add(edit);
+  // A marker in code that another group takes away has nothing left to stand above.
+  const isGone = ({ file, start }: FileEdit): boolean =>
+    byFile.get(file)?.some((edit) => edit.start < start && start < edit.end) === true;
+  for (const edit of [...staleMarkerEdits(rewritten, markers), ...markerEdits(markers)])
+    if (!isGone(edit)) add(edit);
   for (const edit of importsOfServers(groups, facts)) add(edit);
   for (const edit of emptyLinesOfServers(groups, byFile, facts)) add(edit);
   const copies = new Map<string, { copy: ChangeStreamFile; text: string }>();
