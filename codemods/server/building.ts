@@ -88,9 +88,25 @@ function binaryEffect(inner: ts.BinaryExpression, question: Question): ts.Node |
   if (!isAssignment) return valueEffect(inner.left, question) ?? valueEffect(inner.right, question);
   const target = accessedMember(peel(inner.left));
   if (target === undefined || !isBuilt(inner.left, question)) return inner;
-  // What happens when an instance is closed happens for one that was only probed, too.
-  if (target.member === 'onclose' && /\bprocess\b/.test(inner.right.getText())) return inner;
+  if (endsProcess(inner)) return inner;
   return valueEffect(inner.right, question);
+}
+
+/** What happens when an instance is closed happens for one that was only probed, too: the client would lose its server. */
+function endsProcess({ left, right }: ts.BinaryExpression): boolean {
+  return accessedMember(peel(left))?.member === 'onclose' && /\bprocess\b/.test(right.getText());
+}
+
+/** Where a function makes the end of its server the end of the process. */
+export function processEndIn(owner: ts.Node): ts.Node | undefined {
+  let found: ts.Node | undefined;
+  const visit = (node: ts.Node): void => {
+    if (found !== undefined) return;
+    if (ts.isBinaryExpression(node) && endsProcess(node)) found = node;
+    else ts.forEachChild(node, visit);
+  };
+  visit(owner);
+  return found;
 }
 
 /** Whether a path starts at something that belongs to the server. */
@@ -140,6 +156,7 @@ export function startedBy(
   world: ClosedWorld,
   depth: number,
   seen: Set<ts.Node>,
+  harmless?: RegExp,
 ): ts.Node | undefined {
   if (seen.has(owner)) return undefined;
   seen.add(owner);
@@ -148,10 +165,11 @@ export function startedBy(
     if (found !== undefined || (isFunction(node) && node !== owner && iterationOf(node) === undefined))
       return;
     if (ts.isCallExpression(node)) {
+      if (harmless?.test(node.getText()) === true) return;
       if (STARTING.test(node.expression.getText())) found = node;
       else if (depth > 0)
         found = first(functionsBehind(world, node.expression), (called) =>
-          startedBy(called, world, depth - 1, seen),
+          startedBy(called, world, depth - 1, seen, harmless),
         );
     }
     ts.forEachChild(node, visit);

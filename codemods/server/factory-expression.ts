@@ -23,7 +23,7 @@ import {
 } from './request-context.js';
 import type { ServerSource } from './server-source.js';
 import { extentOf, linesBetween, lineStart, withEmptyLines, type Extent } from './statement-extent.js';
-import { structureOf, type StdioStructure } from './stdio-structure.js';
+import { structureOf, type BuiltStructure } from './stdio-structure.js';
 
 /** A factory, written out. */
 export interface FactoryExpression {
@@ -67,6 +67,8 @@ export function factoryAt(
   }
   const structure = structureOf(entry, group, facts);
   if ('at' in structure) return structure;
+  if (structure.form === 'instance')
+    return { text: `() => ${structure.instance}`, body: undefined, edits: [], imports: [] };
   const needed = neededContexts(group, facts, target);
   if (structure.form === 'expression') {
     const { makers, source, connection } = structure;
@@ -119,13 +121,13 @@ function callText(
 
 function isNeeded(
   needed: readonly ContextRoot[],
-  structure: StdioStructure,
+  structure: BuiltStructure,
   part: 'region' | 'prepared',
 ): boolean {
   return needed.some((root) => 'structure' in root && root.structure === structure && root.part === part);
 }
 
-function ofBlock(structure: StdioStructure, needed: readonly ContextRoot[]): FactoryExpression {
+function ofBlock(structure: BuiltStructure, needed: readonly ContextRoot[]): FactoryExpression {
   const { connection, prepared, makers, source } = structure;
   const { unit } = connection;
   const isHanded = needed.some((root) => 'maker' in root && makers.includes(root.maker));
@@ -151,7 +153,7 @@ function arrow(context: string | undefined, isAsync: boolean): string {
   return `${isAsync ? 'async ' : ''}(${context ?? ''}) => {`;
 }
 
-function returned({ source, connection }: StdioStructure): string {
+function returned({ source, connection }: BuiltStructure): string {
   const path = [source.variable?.name ?? '', ...(source.variable === undefined ? [] : pathBehind(source))];
   return `return ${path.join('.')}${connection.unit.style.semicolon}`;
 }
@@ -174,7 +176,7 @@ function awaits(statement: ts.Statement): boolean {
 }
 
 function ofRegion(
-  structure: StdioStructure,
+  structure: BuiltStructure,
   needed: readonly ContextRoot[],
   facts: Facts,
 ): FactoryExpression {
@@ -205,7 +207,7 @@ function ofRegion(
 
 /** The function that a region of a module becomes, where it stands; what only stands between moves in front of it. */
 function functionFor(
-  structure: StdioStructure,
+  structure: BuiltStructure,
   name: string,
   context: string | undefined,
   isAsync: boolean,
@@ -274,31 +276,40 @@ export function frameAround(
   );
   const moved = between
     .flatMap((one) => extentOf(one, unit) ?? [])
-    .map((one) => withEmptyLines(one, unit.text));
+    .map((one) => (isBehindGap(one.start, unit.text) ? withEmptyLines(one, unit.text) : one));
   return {
     extent: { start, end },
     lines: linesBetween(unit, { start, end }, moved),
-    moves: moved.map((one) => ({
+    moves: moved.map((one, index) => ({
       file: unit.file,
       start: one.start,
       end: one.end,
       text: '',
       reason: 'stays outside of the factory',
-      frame: { to: start },
+      frame: { to: start, close: isApart(one, moved[index + 1], unit.text) ? unit.style.eol : '' },
     })),
     movedEnd: moved.at(-1)?.end,
   };
 }
 
+/** Whether what comes next to a statement that has moved stood somewhere else before. */
+function isApart({ end }: Extent, next: Extent | undefined, text: string): boolean {
+  return next !== undefined && next.start !== end && !isBehindGap(end, text);
+}
+
+function isBehindGap(position: number, text: string): boolean {
+  return /(?:^|\n)[ \t]*\r?\n$/.test(text.slice(0, position));
+}
+
 /** Whether an empty line has to come in front of the frame. */
 function needsGap(text: string, { extent, movedEnd }: StatementFrame): boolean {
-  const before = text.slice(0, movedEnd ?? extent.start);
-  return before !== '' && !/(?:^|\n)[ \t]*\r?\n$/.test(before);
+  const end = movedEnd ?? extent.start;
+  return end > 0 && !isBehindGap(end, text);
 }
 
 /** The class of the server, by the name that the file has for it. */
 function returnType(
-  { source, connection }: StdioStructure,
+  { source, connection }: BuiltStructure,
   unit: SourceUnit,
   facts: Facts,
   imports: ImportNeed[],

@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from '../../src/analysis/closed-world.js';
 import { referencesOf } from '../../src/analysis/references.js';
-import { peel } from '../../src/analysis/syntax.js';
+import { contains, enclosingFunction, peel } from '../../src/analysis/syntax.js';
 
 /** Names that nothing is put into later, their members, and literals of them. */
 export function isRepeatable(expression: ts.Expression, world: ClosedWorld): boolean {
@@ -53,6 +53,28 @@ function isSettled(name: ts.Identifier, world: ClosedWorld): boolean {
   const list = ts.isVariableDeclaration(declaration) ? declaration.parent : undefined;
   if (list !== undefined && (list.flags & ts.NodeFlags.Const) !== 0) return true;
   return !referencesOf(world).to(declaration).some(isWritten);
+}
+
+/** A variable that statements read as they run and that something is put into behind them: later, it is another. */
+export function changedBehind(statement: ts.Statement, world: ClosedWorld): ts.Identifier | undefined {
+  let found: ts.Identifier | undefined;
+  const visit = (node: ts.Node): void => {
+    if (found !== undefined || ts.isFunctionLike(node)) return;
+    if (ts.isIdentifier(node) && isChanged(node, statement, world)) found = node;
+    else ts.forEachChild(node, visit);
+  };
+  visit(statement);
+  return found;
+}
+
+function isChanged(name: ts.Identifier, statement: ts.Statement, world: ClosedWorld): boolean {
+  const declaration = world.checker.getSymbolAtLocation(name)?.valueDeclaration;
+  if (declaration === undefined || contains(statement, declaration)) return false;
+  if (!ts.isVariableDeclaration(declaration) && !ts.isParameter(declaration)) return false;
+  const owner = enclosingFunction(statement);
+  return referencesOf(world)
+    .to(declaration)
+    .some((one) => isWritten(one) && (one.pos > statement.pos || enclosingFunction(one) !== owner));
 }
 
 function isWritten(name: ts.Node): boolean {

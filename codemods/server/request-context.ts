@@ -128,7 +128,9 @@ function ofServedFactory(owner: ts.SignatureDeclaration, facts: Facts): Found | 
 /** A further parameter of the function that makes the server; optional where somebody else calls it, too. */
 function ofMaker(owner: ts.SignatureDeclaration, group: ServerGroup, facts: Facts): Found | undefined {
   return remembered(owner, () => {
-    const made = structuresOf(group, facts).map(({ source }) => source.made);
+    const made = structuresOf(group, facts).flatMap((one) =>
+      one.form === 'instance' ? [] : [one.source.made],
+    );
     const calls = referencesOf(facts.world).callsOf(owner);
     const isOptional = calls.some((call) => !made.includes(call)) || namedHolder(owner) === undefined;
     return withParameter(owner, facts, isOptional, { maker: owner });

@@ -70,7 +70,7 @@ export function sourceOf(receiver: ts.Expression, group: ServerGroup, facts: Fac
 
 function outOfReach(receiver: ts.Expression): Obstacle {
   return {
-    text: 'where its server is made cannot be moved: give serveStdio a function that makes a new one for each call',
+    text: 'what makes its server is not here: make a new one in a function, and give that to serveStdio(createServer)',
     at: receiver,
   };
 }

@@ -14,7 +14,7 @@ import { isTakenIn } from './imports.js';
 import { moveOf } from './move.js';
 import { sdkNames } from './sdk-names.js';
 import { serverSite } from './server-site.js';
-import { extentOf } from './statement-extent.js';
+import { extentOf, type Extent } from './statement-extent.js';
 import type { Connection } from './stdio-connection.js';
 import { isStdio, structureOf, type StdioStructure } from './stdio-structure.js';
 
@@ -55,9 +55,9 @@ function serve(entry: ServerEntry, group: ServerGroup, facts: Facts, target: Tar
   const edits = [
     ...factory.edits,
     ...(factory.body === undefined
-      ? [...withoutServer(structure), ...replaced(connection, head + tail)]
+      ? replaced(connection, head + tail)
       : wrapped(structure, factory.body, head, `}${tail}`)),
-    ...withoutTransport(connection),
+    ...withoutDeclarations(structure),
     ...closings(structure, handle),
   ];
   return {
@@ -95,17 +95,20 @@ function replaced({ statement, unit }: Connection, text: string): FileEdit[] {
   ];
 }
 
-/** The declaration of the server goes; what is said above it comes above what takes its place. */
-function withoutServer({ source, connection }: StdioStructure): FileEdit[] {
-  const { unit, statement } = connection;
-  const declared = source.variable?.statement;
-  if (declared === undefined) return [];
-  const comment = commentAbove(declared, unit);
+/** The declarations of the server and the transport; what is said above the server comes above what takes its place. */
+function withoutDeclarations(structure: StdioStructure): FileEdit[] {
+  const { unit, statement, transport } = structure.connection;
+  const declared = structure.form === 'expression' ? structure.source.variable?.statement : undefined;
+  const comment = declared === undefined ? '' : commentAbove(declared, unit);
   const place = extentOf(statement, unit);
-  const isBeside = statementListOf(declared) === statementListOf(statement);
-  const isCarried = comment !== '' && isBeside && place !== undefined;
+  const isBeside = declared?.parent === statement.parent;
+  const isCarried = isBeside && comment !== '' && place !== undefined;
+  const own = declared === undefined ? undefined : linesOf(declared, unit);
+  const isWhole = comment === '' || isCarried;
+  const kept = own === undefined || isWhole ? own : { ...own, start: own.start + comment.length };
+  const other = transport.superfluous === undefined ? undefined : linesOf(transport.superfluous, unit);
   return [
-    withoutLines(declared, unit, isCarried || comment === ''),
+    ...withoutLines([kept, other], unit),
     ...(isCarried
       ? [
           {
@@ -126,18 +129,23 @@ function commentAbove(statement: ts.Statement, unit: SourceUnit): string {
   return extent === undefined ? '' : unit.text.slice(extent.start, line);
 }
 
-/** A statement's lines, and one of two empty lines that would meet. */
-function withoutLines(statement: ts.Statement, unit: SourceUnit, withComment: boolean): FileEdit {
-  const { text, file, tree } = unit;
-  const extent = extentOf(statement, unit) ?? { start: statement.getStart(tree), end: statement.end };
-  const start = withComment ? extent.start : text.lastIndexOf('\n', statement.getStart(tree) - 1) + 1;
-  const isBehindGap = /(?:^|\n[ \t]*\r?\n|[{([][ \t]*\r?\n)$/.test(text.slice(0, start));
-  const gap = isBehindGap ? (/^[ \t]*\r?\n/.exec(text.slice(extent.end))?.[0].length ?? 0) : 0;
-  return { file, start, end: extent.end + gap, text: '', reason: 'nothing uses it any more' };
+function linesOf(statement: ts.Statement, unit: SourceUnit): Extent {
+  return extentOf(statement, unit) ?? { start: statement.getStart(unit.tree), end: statement.end };
 }
 
-function withoutTransport({ transport, unit }: Connection): FileEdit[] {
-  return transport.superfluous === undefined ? [] : [withoutLines(transport.superfluous, unit, true)];
+/** Lines that go, with one of two empty lines that would meet, or the one that a block would begin with. */
+function withoutLines(extents: readonly (Extent | undefined)[], { text, file }: SourceUnit): FileEdit[] {
+  const sorted = extents.flatMap((one) => one ?? []).sort((a, b) => a.start - b.start);
+  const [first, second] = sorted;
+  const runs =
+    first !== undefined && second !== undefined && first.end === second.start
+      ? [{ start: first.start, end: second.end }]
+      : sorted;
+  return runs.map(({ start, end }) => {
+    const isBehindGap = /(?:^|\n[ \t]*\r?\n|[{([][ \t]*\r?\n)$/.test(text.slice(0, start));
+    const gap = isBehindGap ? (/^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0) : 0;
+    return { file, start, end: end + gap, text: '', reason: 'nothing uses it any more' };
+  });
 }
 
 /** The statements that build the server become the body of the factory; others between them move in front. */

@@ -6,24 +6,20 @@ import { functionsBehind } from '../../src/analysis/server-entries.js';
 import type { ServerEntry, ServerGroup } from '../../src/analysis/server-group.js';
 import { contains, dressed, peel, statementListOf } from '../../src/analysis/syntax.js';
 import type { Obstacle } from '../obstacle.js';
-import { otherEffect } from './building.js';
+import { otherEffect, processEndIn } from './building.js';
 import type { Destination } from './move.js';
 import { builtStatements, type BuiltStatements } from './built-statements.js';
-import { isRepeatable } from './repeatable.js';
+import { isOfThis, newInstance } from './class-source.js';
+import { changedBehind, isRepeatable } from './repeatable.js';
 import { sourceOf, type HeldIn, type ServerSource } from './server-source.js';
 import { extentOf } from './statement-extent.js';
 import { closedBy, connectionOf, type Connection } from './stdio-connection.js';
 
 /** What becomes of one connection. */
-export interface StdioStructure {
+export type StdioStructure = BuiltStructure | InstanceStructure;
+
+interface Parts {
   readonly connection: Connection;
-  readonly source: ServerSource;
-  /**
-   * - `expression`: the call that makes the server is the factory.
-   * - `block`: the statements that build it become the factory where they stand, in front of the connection.
-   * - `region`: statements of the module become a function, and those in front of the connection call it.
-   */
-  readonly form: 'expression' | 'block' | 'region';
   /** The statements that become a function of the module. */
   readonly region: readonly ts.Statement[];
   /** The statements in front of the connection that become part of the factory there. */
@@ -32,6 +28,24 @@ export interface StdioStructure {
   readonly makers: readonly ts.SignatureDeclaration[];
   /** Where the server or its transport is closed: the path that is closed there. */
   readonly closed: readonly ts.Node[];
+}
+
+/** A server that is made by a call or creation in sight. */
+export interface BuiltStructure extends Parts {
+  /**
+   * - `expression`: the call that makes the server is the factory.
+   * - `block`: the statements that build it become the factory where they stand, in front of the connection.
+   * - `region`: statements of the module become a function, and those in front of the connection call it.
+   */
+  readonly form: 'expression' | 'block' | 'region';
+  readonly source: ServerSource;
+}
+
+/** A server of the object whose method connects it. */
+export interface InstanceStructure extends Parts {
+  readonly form: 'instance';
+  /** The server of a new one, as it is written. */
+  readonly instance: string;
 }
 
 export function isStdio({ kind, transport }: ServerEntry): boolean {
@@ -60,25 +74,25 @@ export function structureOf(entry: ServerEntry, group: ServerGroup, facts: Facts
 function readStructure(entry: ServerEntry, group: ServerGroup, facts: Facts): StdioStructure | Obstacle {
   const connection = connectionOf(entry, facts);
   if ('at' in connection) return connection;
+  const none = { region: [], prepared: [], makers: [], closed: connection.transport.closed };
+  if (isOfThis(connection.receiver)) {
+    const instance = newInstance(connection, group, facts);
+    return typeof instance === 'string'
+      ? withHandle({ ...none, form: 'instance', connection, instance })
+      : instance;
+  }
   const source = sourceOf(connection.receiver, group, facts);
   if ('at' in source) return source;
   const makers = ts.isCallExpression(source.made) ? functionsBehind(facts.world, source.made.expression) : [];
   const { variable } = source;
-  const base = {
-    connection,
-    source,
-    makers,
-    region: [],
-    prepared: [],
-    closed: [...connection.transport.closed],
-  };
-  if (variable === undefined) return asExpression({ ...base, form: 'expression' }, group, facts);
+  const base = { ...none, connection, source, makers };
+  if (variable === undefined) return asExpression({ ...base, form: 'expression' }, facts);
   const uses = referencesOf(facts.world)
     .to(variable.declaration)
     .filter((name) => name.parent !== variable.declaration && !contains(connection.call.expression, name));
   const structure = { ...base, closed: [...base.closed, ...uses.flatMap((name) => closedPath(name) ?? [])] };
   if (uses.every((name) => closedPath(name) !== undefined) && isExpression(source, group, facts))
-    return withHandle(asExpression({ ...structure, form: 'expression' }, group, facts));
+    return withHandle(asExpression({ ...structure, form: 'expression' }, facts));
   return withHandle(asStatements(structure, variable, facts));
 }
 
@@ -101,12 +115,10 @@ function isExpression({ made, path }: ServerSource, group: ServerGroup, { world 
   return !isPlainCreation || path.length > 0 || (type !== undefined && !world.isOurs(type));
 }
 
-function asExpression(
-  structure: StdioStructure,
-  _group: ServerGroup,
-  facts: Facts,
-): StdioStructure | Obstacle {
+function asExpression(structure: BuiltStructure, facts: Facts): BuiltStructure | Obstacle {
   const { made, variable } = structure.source;
+  const end = structure.makers.map((maker) => processEndIn(maker)).find((one) => one !== undefined);
+  if (end !== undefined) return processEnd(end);
   const fixed = (made.arguments ?? []).find((argument) => !isRepeatable(argument, facts.world));
   if (fixed !== undefined)
     return {
@@ -118,6 +130,13 @@ function asExpression(
   return structure;
 }
 
+function processEnd(at: ts.Node): Obstacle {
+  return {
+    text: 'its onclose ends the process, and an instance is closed as well when a client only probes: end the process with standard input instead',
+    at,
+  };
+}
+
 function briefly(node: ts.Node): string {
   const text = node.getText().replaceAll(/\s+/g, ' ');
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
@@ -127,9 +146,9 @@ function sharedLine(at: ts.Node): Obstacle {
   return { text: 'statements that build the server share a line with others', at };
 }
 
-type Base = Omit<StdioStructure, 'form'>;
+type Base = Omit<BuiltStructure, 'form'>;
 
-function asStatements(base: Base, variable: HeldIn, facts: Facts): StdioStructure | Obstacle {
+function asStatements(base: Base, variable: HeldIn, facts: Facts): BuiltStructure | Obstacle {
   const { connection } = base;
   const list = statementListOf(variable.statement);
   const own = list?.find((one) => contains(one, connection.statement));
@@ -150,9 +169,11 @@ function asStatements(base: Base, variable: HeldIn, facts: Facts): StdioStructur
     orderObstacle(built.statements, own, connection, isOfModule) ??
     shapeObstacle([...built.statements, ...inner], connection);
   if (obstacle !== undefined) return obstacle;
+  const inside = [...built.statements, ...inner];
+  const closed = base.closed.filter((path) => !inside.some((one) => contains(one, path)));
   return isOfModule
-    ? { ...base, form: 'region', region: built.statements, prepared: inner }
-    : { ...base, form: 'block', prepared: built.statements };
+    ? { ...base, closed, form: 'region', region: built.statements, prepared: inner }
+    : { ...base, closed, form: 'block', prepared: built.statements };
 }
 
 /** Whether a statement does more with the server than close it. */
@@ -197,8 +218,8 @@ function outsideObstacle(
   return {
     text:
       other.getSourceFile() === declaration.getSourceFile()
-        ? `${used} is used where it is connected, and each call of the factory has one of its own: move that into the function that makes the server`
-        : `${used} is used in other files, and each call of the factory has one of its own: hand it to them from the function that makes the server`,
+        ? `${used} is used where it is connected, and each connection gets one of its own: move that into a function that makes the server, for serveStdio(createServer)`
+        : `${used} is used in other files, and each connection gets one of its own: make the server in a function, for serveStdio(createServer), and hand it to them there`,
     at: other,
   };
 }
@@ -210,9 +231,16 @@ function effectObstacle(
 ): Obstacle | undefined {
   for (const statement of statements) {
     const effect = otherEffect(statement, names, world);
+    const changed = changedBehind(statement, world);
+    if (changed !== undefined)
+      return {
+        text: `${changed.text} has another value by the time a client connects: put it into a constant for what builds the server`,
+        at: statement,
+      };
+    if (effect !== undefined && processEndIn(effect) !== undefined) return processEnd(statement);
     if (effect !== undefined)
       return {
-        text: `${briefly(effect)} would run again for each instance: leave it out of what makes the server`,
+        text: `${briefly(effect)} would run again for each instance: keep it out of the function that makes the server, for serveStdio(createServer)`,
         at: statement,
       };
   }
