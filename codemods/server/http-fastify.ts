@@ -49,6 +49,25 @@ export function fastifyObstacle(post: Route, { facts }: HttpInput): Obstacle | u
       };
 }
 
+/** Options that are written together with the handler, or that hold a schema which modern requests do not fit. */
+export function optionsObstacle(
+  { options: given, handler }: Route,
+  { facts }: HttpInput,
+): Obstacle | undefined {
+  const options = given === undefined ? undefined : literalBehind(given, facts.world.checker);
+  if (options === undefined) return undefined;
+  const names = options.properties.map(({ name }) => (name === undefined ? '' : (propertyName(name) ?? '')));
+  const isTogether = given === handler || names.includes('handler');
+  const index = names.findIndex((name) => (isTogether ? !PLAIN.has(name) : name === 'schema'));
+  const at = options.properties[index];
+  return at === undefined
+    ? undefined
+    : { text: `its route has ${names[index] ?? ''}: decide what of it the modern handler gets`, at };
+}
+
+/** Options that say what a route is. */
+const PLAIN: ReadonlySet<string> = new Set(['method', 'url', 'path', 'handler', 'config', 'logLevel']);
+
 const PARSER = /^(?:addContentTypeParser|removeAllContentTypeParsers|removeContentTypeParser)$/;
 
 /** A parser of the application's own. */

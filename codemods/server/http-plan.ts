@@ -2,7 +2,9 @@
 import type { ts } from 'ts-morph';
 import type { Facts } from '../../src/analysis/facts.js';
 import { hostingOf, type Hosting } from '../../src/analysis/http-hosting.js';
+import { namedHolder } from '../../src/analysis/references.js';
 import type { ServerEntry, ServerGroup } from '../../src/analysis/server-group.js';
+import { isFunction } from '../../src/analysis/syntax.js';
 import type { Target } from '../../src/codegen/negotiation.js';
 import { SERVER_OPTION } from '../../src/protocol/index.js';
 import type { CreatedFile, FileEdit } from '../codemod.js';
@@ -74,7 +76,7 @@ function decide(group: ServerGroup, facts: Facts, target: Target): HttpPlan | Ob
     };
   const validation = validationOf(hosting.transports, facts);
   if ('text' in validation) return validation;
-  const factory = factoryOf(group, facts, target);
+  const factory = factoryOf(group, facts, target, place.place.statement);
   if ('at' in factory) return factory;
   const bus = newBus(group, place.place, facts);
   const input = { group, facts, target, place, factory: factory.text, bus: bus?.name, validation };
@@ -129,15 +131,28 @@ function factoryOf(
   group: ServerGroup,
   facts: Facts,
   target: Target,
+  place: ts.Statement,
 ): { text: string; edits: readonly FileEdit[]; imports: readonly ImportNeed[] } | Obstacle {
-  const answers = httpEntries(group).map((entry) => factoryAt(entry, group, facts, target));
+  const answers = httpEntries(group).map((entry) => factoryAt(entry, group, facts, target, place));
   const [first] = answers;
   if (first === undefined) throw new Error('a server without an HTTP entry');
   const obstacle = answers.find((one): one is Obstacle => 'at' in one);
   if (obstacle !== undefined) return obstacle;
   const other = answers.findIndex((one) => 'edits' in one && 'edits' in first && one.text !== first.text);
   const at = httpEntries(group)[other]?.call;
-  return at === undefined ? first : { text: 'its sessions are made in different ways', at };
+  if (at !== undefined) return { text: 'its sessions are made in different ways', at };
+  return 'edits' in first ? { ...first, text: withoutArrow(first.text, group) } : first;
+}
+
+/** `createServer` for `() => createServer()`: where the function has no parameter, so that the context cannot get into one. */
+function withoutArrow(text: string, { cells }: ServerGroup): string {
+  const name = /^\(\) => ([\w$]+)\(\)$/.exec(text)?.[1];
+  const makers = cells.filter(
+    (cell) =>
+      isFunction(cell) && (namedHolder(cell) as ts.NamedDeclaration | undefined)?.name?.getText() === name,
+  ) as ts.SignatureDeclaration[];
+  const takesNothing = makers.length > 0 && makers.every(({ parameters }) => parameters.length === 0);
+  return name !== undefined && takesNothing ? name : text;
 }
 
 function remarksOn(hosting: Hosting, _facts: Facts, target: Target): string[] {

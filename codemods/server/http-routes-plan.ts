@@ -23,7 +23,7 @@ import type { Obstacle } from '../obstacle.js';
 import { answersOnlyMethodNotAllowed } from './refusing-routes.js';
 import { statementAround } from './handler-place.js';
 import { listText } from './host-validation.js';
-import { fastifyObstacle, parserObstacle } from './http-fastify.js';
+import { fastifyObstacle, optionsObstacle, parserObstacle } from './http-fastify.js';
 import { honoObstacle } from './http-hono.js';
 import { modernLeftovers } from './http-leftovers.js';
 import type { HttpInput, Planned } from './http-plan.js';
@@ -53,7 +53,7 @@ export function planRoutes(input: HttpInput): Planned | Obstacle {
 /** Who reads or parses the body before, in a way that leaves nothing for a modern handler. */
 function bodyObstacle(post: Route, input: HttpInput): Obstacle | undefined {
   if (post.style === 'hono') return honoObstacle(post, input);
-  return post.style === 'fastify' ? parserObstacle(post, input) : undefined;
+  return post.style === 'fastify' ? (parserObstacle(post, input) ?? optionsObstacle(post, input)) : undefined;
 }
 
 function takesPosts({ verbs }: Route): boolean {
@@ -182,7 +182,9 @@ function putFront(post: Route, input: HttpInput): Planned | Obstacle {
     };
   const inTheWay = post.style === 'fastify' ? fastifyObstacle(post, input) : undefined;
   if (inTheWay !== undefined) return inTheWay;
-  const single = post.middleware.find((one) => !isRepeatable(one, input));
+  // What Fastify's options name runs before the hook; the rest of them has been looked at.
+  const single =
+    post.style === 'fastify' ? undefined : post.middleware.find((one) => !isRepeatable(one, input));
   if (single !== undefined)
     return {
       text: `the middleware ${shortText(single)} is written in its route: give it a name, so that the modern handler gets it, too`,

@@ -18,16 +18,22 @@ export function inFrontOf(
   const indent = indentAt(text, start);
   const isOnOwnLine = text.slice(lineStart, start).trim() === '';
   const code = blocks.map((lines) => joined(lines, indent, style) + style.eol + style.eol);
+  if (!isOnOwnLine) return { file: unit.file, start, end: start, text: code.join(indent) + indent, reason };
+  const gap = isBelowCode(text, lineStart) ? style.eol : '';
   // In front of the indentation: a marker in the lines above may go at the same time.
-  return isOnOwnLine
-    ? {
-        file: unit.file,
-        start: lineStart,
-        end: lineStart,
-        text: code.map((one) => indent + one).join(''),
-        reason,
-      }
-    : { file: unit.file, start, end: start, text: code.join(indent) + indent, reason };
+  return {
+    file: unit.file,
+    start: lineStart,
+    end: lineStart,
+    text: gap + code.map((one) => indent + one).join(''),
+    reason,
+  };
+}
+
+/** Whether the line above holds code that does not open a block. */
+function isBelowCode(text: string, lineStart: number): boolean {
+  const above = text.slice(0, lineStart).split('\n').at(-2)?.trim() ?? '';
+  return above !== '' && !/[{[(]$/.test(above);
 }
 
 /** Blocks of lines in place of a statement, an empty line between them. */

@@ -43,7 +43,7 @@ function verbRoute(
       ...base(call, application),
       verbs: [verb],
       path,
-      middleware: application.framework === 'fastify' ? [] : handlers.slice(0, -1),
+      middleware: handlers.slice(0, -1),
       handler,
       options: options ?? optionsWithHandler(application, handler, world),
       isAlone: !isChain && ts.isExpressionStatement(call.parent),

@@ -20,7 +20,7 @@ export interface Route {
   readonly owner: ts.Node;
   /** The call that registers it, the exported declaration, the decorated method. */
   readonly node: ts.Node;
-  /** What runs before the handler, in order, by the route's own arguments. */
+  /** What runs before the handler, in order, by the route's own arguments; of Fastify the options that say so. */
   readonly middleware: readonly ts.Expression[];
   /** What answers: an expression that stands for a function, or the function. */
   readonly handler: ts.Node;
