@@ -1,5 +1,6 @@
 /** Decides what becomes of the HTTP hosting of a server: one decision for all its routes. */
 import type { ts } from 'ts-morph';
+import { headersNotAllowed } from '../../src/analysis/cors-lists.js';
 import type { Facts } from '../../src/analysis/facts.js';
 import { hostingOf, type Hosting } from '../../src/analysis/http-hosting.js';
 import { namedHolder } from '../../src/analysis/references.js';
@@ -91,7 +92,7 @@ function decide(group: ServerGroup, facts: Facts, target: Target): HttpPlan | Ob
     edits,
     imports: [...planned.imports, ...factory.imports, ...(bus?.imports ?? [])],
     files: bus?.files ?? [],
-    remarks: remarksOn(hosting, facts, target),
+    remarks: remarksOn(hosting, target),
   };
 }
 
@@ -155,12 +156,23 @@ function withoutArrow(text: string, { cells }: ServerGroup): string {
   return name !== undefined && takesNothing ? name : text;
 }
 
-function remarksOn(hosting: Hosting, _facts: Facts, target: Target): string[] {
+function remarksOn(hosting: Hosting, target: Target): string[] {
   const answersJson = hosting.transports.some((one) =>
     one.arguments?.[0]?.getText().includes(SERVER_OPTION.enableJsonResponse),
   );
   const isServedAnew = hosting.stateless || target === 'modern';
-  return answersJson && isServedAnew
-    ? ['enableJsonResponse goes: answers may come as an event stream, which clients must accept']
-    : [];
+  const files = new Set(
+    [...hosting.routes.map(({ route }) => route.node), ...hosting.handled].map((node) =>
+      node.getSourceFile(),
+    ),
+  );
+  const lacking = [...new Set([...files].flatMap(headersNotAllowed))];
+  return [
+    ...(answersJson && isServedAnew
+      ? ['enableJsonResponse goes: answers may come as an event stream, which clients must accept']
+      : []),
+    ...(lacking.length > 0
+      ? [`its CORS list lacks ${lacking.join(', ')}, without which browsers stay in the legacy era`]
+      : []),
+  ];
 }

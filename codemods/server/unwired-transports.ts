@@ -7,6 +7,7 @@ import {
   transportsOfServer,
   type TransportGroup,
 } from '../../src/analysis/server-transports.js';
+import { isTestFile } from '../../src/analysis/server-emits.js';
 import { dressed } from '../../src/analysis/syntax.js';
 import { TRANSPORT_MEMBER, type ShapeId } from '../../src/protocol/index.js';
 import type { Outcome } from '../codemod.js';
@@ -19,7 +20,7 @@ export function unwiredSites(facts: Facts): ServerSite[] {
   const { world } = facts;
   const wired = new Set(facts.servers.flatMap((group) => transportsOfServer(world, group)));
   return transportGroups(world)
-    .filter((one) => !wired.has(one))
+    .filter((one) => !wired.has(one) && ![...one.creations, ...one.handled].every(isTestFile))
     .flatMap((one) => sitesOf(one, facts));
 }
 

@@ -8,7 +8,7 @@ import { handlersBehind } from '../../src/analysis/http-handlers.js';
 import type { Route } from '../../src/analysis/http-route.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { accessedMember, peel } from '../../src/analysis/syntax.js';
-import { TRANSPORT_MEMBER } from '../../src/protocol/index.js';
+import { HEADER, SERVER_SYMBOL, SERVER_TRANSPORTS, TRANSPORT_MEMBER } from '../../src/protocol/index.js';
 import type { FileEdit, Outcome } from '../codemod.js';
 import { answersOnlyMethodNotAllowed } from './refusing-routes.js';
 import { serverSite, type ServerSite } from './server-site.js';
@@ -47,6 +47,8 @@ const ACCESS = /auth|bearer|jwt|api_?key|token/i;
 function decide(beside: RouteBeside, facts: Facts): Outcome {
   const { route, verb } = beside;
   const name = verb.toUpperCase();
+  if (hasLegacyLeg(route))
+    return { kind: 'kept', reason: `sessions of 2025 are served in this file, and ${name} is theirs` };
   const marked = (text: string): Outcome => ({ kind: 'marked', text, blocks: false });
   if (answersOnlyMethodNotAllowed(route, facts.world)) {
     return isBehindAccess(beside, facts)
@@ -73,6 +75,16 @@ function decide(beside: RouteBeside, facts: Facts): Outcome {
         `${name} on the path of a modern handler has to be answered with 405: register the handler for all verbs and remove this route`,
       )
     : { kind: 'rewritten', edits, reason: `the handler answers ${name} with 405 by itself` };
+}
+
+/** A sessionful leg of 2025 owns GET and DELETE, on the same path as well. */
+function hasLegacyLeg({ node }: Route): boolean {
+  const { text } = node.getSourceFile();
+  return (
+    text.includes(SERVER_SYMBOL.isLegacyRequest) ||
+    SERVER_TRANSPORTS.some(({ name, kind }) => (kind === 'http' || kind === 'sse') && text.includes(name)) ||
+    text.toLowerCase().includes(HEADER.sessionId.toLowerCase())
+  );
 }
 
 /** What a browser is shown. */

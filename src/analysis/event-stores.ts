@@ -10,6 +10,7 @@ import {
 import type { ClosedWorld } from './closed-world.js';
 import { importedName, importedTypeName } from './imported-names.js';
 import { nodesOfInterest } from './nodes-of-interest.js';
+import { isTestFile } from './server-emits.js';
 import { accessedMember, dressed, isFunction, propertyName } from './syntax.js';
 
 /** One place that has to do with replay. */
@@ -42,7 +43,8 @@ function placesIn(file: ts.SourceFile, world: ClosedWorld): EventStorePlace[] {
     text.includes(EVENT_STORE_MEMBER.replay) ||
     text.includes(TRANSPORT_MEMBER.closeSSEStream) ||
     (text.includes('Transport') && text.toLowerCase().includes(HEADER.lastEventId.toLowerCase()));
-  if (!isWorthALook) return [];
+  // What a test makes up keeps nothing for anybody.
+  if (!isWorthALook || isTestFile(file)) return [];
   const found: EventStorePlace[] = [];
   const visit = (node: ts.Node): void => {
     const kind = kindOf(node, world);
