@@ -36,8 +36,7 @@ function gapsIn(text: string, edits: readonly FileEdit[]): Gap[] {
   const gaps: Gap[] = [];
   let last: Gap | undefined;
   for (const { start, end, text: put, frame } of sortEdits(edits)) {
-    const isRemoval =
-      put === '' && frame === undefined && isLineStart(text, start) && isLineStart(text, end);
+    const isRemoval = put === '' && frame === undefined && isLineStart(text, start) && isLineStart(text, end);
     const between = last === undefined ? '' : text.slice(last.end, start);
     if (!isRemoval) {
       last = undefined;
