@@ -138,7 +138,7 @@ function withoutLines(extents: readonly (Extent | undefined)[], { text, file }: 
   const sorted = extents.flatMap((one) => one ?? []).sort((a, b) => a.start - b.start);
   const [first, second] = sorted;
   const runs =
-    first !== undefined && second !== undefined && first.end === second.start
+    first !== undefined && second?.start === first.end
       ? [{ start: first.start, end: second.end }]
       : sorted;
   return runs.map(({ start, end }) => {
