@@ -5,7 +5,7 @@ import { referencesOf } from '../../src/analysis/references.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { contains, dressed, enclosingClass, enclosingFunction, peel } from '../../src/analysis/syntax.js';
 import type { Obstacle } from '../obstacle.js';
-import { startedBy } from './building.js';
+import { constructionObstacle } from './construction.js';
 import type { Connection } from './stdio-connection.js';
 
 /** Whether a server is one of its own class: `this.server`, or `this` of a subclass. */
@@ -27,7 +27,7 @@ export function newInstance(connection: Connection, group: ServerGroup, facts: F
   if (arguments_ === undefined || (!isMadeThere && peel(receiver).kind !== ts.SyntaxKind.ThisKeyword))
     return otherShape(call);
   const obstacle =
-    startedObstacle(owner, name.text, facts) ??
+    constructionObstacle(owner, facts) ??
     usedObstacle(method, connection) ??
     sharedObstacle(owner, name, method, facts);
   if (obstacle !== undefined) return obstacle;
@@ -89,31 +89,6 @@ function isWritten(parameter: ts.ParameterDeclaration, { world }: Facts): boolea
         parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
       );
     });
-}
-
-const DEPTH = 3;
-
-/** A signal handler that ends the process does no harm when several instances have set it. */
-const ENDING = /^process\.(?:on|once)\(\s*['"]SIG/;
-
-function startedObstacle(
-  owner: ts.ClassLikeDeclaration,
-  name: string,
-  { world }: Facts,
-): Obstacle | undefined {
-  const built = owner.members.filter(
-    (one) =>
-      ts.isConstructorDeclaration(one) || (ts.isPropertyDeclaration(one) && one.initializer !== undefined),
-  );
-  for (const member of built) {
-    const started = startedBy(member, world, DEPTH, new Set(), ENDING);
-    if (started !== undefined)
-      return {
-        text: `${name} starts work as it is constructed, and serveStdio constructs one for each connection: start it outside`,
-        at: started,
-      };
-  }
-  return undefined;
 }
 
 /** The method works on the instance that it is called on, and no new one would know. */

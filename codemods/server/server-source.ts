@@ -54,6 +54,11 @@ export function sourceOf(receiver: ts.Expression, group: ServerGroup, facts: Fac
   const held = declaration === undefined ? undefined : heldIn(declaration);
   if (declaration === undefined || held === undefined || declaration.getSourceFile() !== root.getSourceFile())
     return outOfReach(receiver);
+  if (held.statement.modifiers !== undefined)
+    return {
+      text: 'the server is exported, and each connection gets one of its own: export a function that makes it instead',
+      at: receiver,
+    };
   const taken = ts.isBindingElement(declaration) ? [propertyOfElement(declaration)] : [];
   const { made, isAwaited } = withoutAwait(held.initializer);
   if (made === undefined) return outOfReach(receiver);

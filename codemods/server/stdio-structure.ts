@@ -11,6 +11,7 @@ import type { Destination } from './move.js';
 import { builtStatements, type BuiltStatements } from './built-statements.js';
 import { isOfThis, newInstance } from './class-source.js';
 import { changedBehind, isRepeatable } from './repeatable.js';
+import { madeObstacle } from './construction.js';
 import { sourceOf, type HeldIn, type ServerSource } from './server-source.js';
 import { extentOf } from './statement-extent.js';
 import { closedBy, connectionOf, type Connection } from './stdio-connection.js';
@@ -83,6 +84,8 @@ function readStructure(entry: ServerEntry, group: ServerGroup, facts: Facts): St
   }
   const source = sourceOf(connection.receiver, group, facts);
   if ('at' in source) return source;
+  const started = madeObstacle(source.made, facts);
+  if (started !== undefined) return started;
   const makers = ts.isCallExpression(source.made) ? functionsBehind(facts.world, source.made.expression) : [];
   const { variable } = source;
   const base = { ...none, connection, source, makers };

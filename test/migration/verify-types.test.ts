@@ -17,6 +17,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../src/migration/options.js';
 import type { RunResult } from '../../src/migration/result.js';
 import { run } from '../../src/migration/run.js';
+import { createTypeVerifier } from '../../src/migration/verify-types.js';
+import { findPackages } from '../../src/workspace/packages.js';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const INSTALLED = (createRequire(import.meta.url)('typescript/package.json') as { version: string }).version;
@@ -382,6 +384,40 @@ describe('the TypeScript of a check', () => {
     execFileSync('git', ['add', '-A'], { cwd: root });
     const refused = await migrate(root);
     expect([refused.refusals.length, refused.errors, refused.verification.packages]).toEqual([1, [], []]);
+  });
+});
+
+describe('a package that the run adds and that is not installed yet', () => {
+  const ADDED = '@modelcontextprotocol/node';
+  const AFTER = `import { toNodeHandler } from '${ADDED}';\n\nexport const size: number = 'a';\ntoNodeHandler();\n`;
+
+  function checkOf(names: readonly string[]) {
+    const before = 'export const size: number = 1;\n';
+    const root = workspace(
+      { 'package.json': manifest('adding'), 'tsconfig.json': tsconfig(), 'src/a.ts': before },
+      sdkAnd({}),
+    );
+    const file = join(root, 'src/a.ts');
+    const packages = findPackages(root, [file]);
+    return createTypeVerifier({ root, repository: undefined, files: [file], packages }).check({
+      edited: [file],
+      before: new Map([[file, before]]),
+      after: new Map([[file, AFTER]]),
+      awaited: new Set(names),
+      moved: (_, position) => position,
+    });
+  }
+
+  test('is no error, and everything else is checked', () => {
+    const { gained, packages } = checkOf([ADDED]);
+    expect(gained.map(({ code }) => code)).toEqual([2322]);
+    expect(packages).toMatchObject([{ files: 1, unchecked: undefined, awaited: [ADDED] }]);
+  });
+
+  test('that nobody adds is the reason why nothing is checked', () => {
+    const { gained, packages } = checkOf([]);
+    expect(gained).toEqual([]);
+    expect(packages).toMatchObject([{ unchecked: `Cannot find module '${ADDED}'`, awaited: [] }]);
   });
 });
 

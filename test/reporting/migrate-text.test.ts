@@ -325,6 +325,49 @@ describe('the text of a migration', () => {
     `);
   });
 
+  it('says which dependencies were added, what is left to do about them, and what they keep unchecked', () => {
+    const node = { '@modelcontextprotocol/node': '^2.1.2' };
+    const checked = {
+      path: '.',
+      typescript: '5.9.3 (of the project)',
+      files: 1,
+      checked: true,
+      note: 'what comes from @modelcontextprotocol/node is not checked until that is installed',
+      command: 'npx tsc --noEmit',
+    };
+    const server = siteWith({ side: 'server', shape: 'I1' });
+    const manifest = { ...change, file: '/project/package.json', path: 'package.json' };
+    const text = toText(
+      migration({
+        sites: [server],
+        changes: [manifest],
+        owners: [ownerWith({ sdk: { '@modelcontextprotocol/server': '2.4.0' }, installed: {} })],
+        dependencies: [
+          { package: '.', manifest: 'package.json', added: node, messages: ['the catalog lacks it'] },
+          { package: 'packages/b', manifest: null, added: node, messages: [] },
+        ],
+        verification: { packages: [checked] },
+      }),
+      pipe,
+    );
+    expect(text).toContain(lines`
+      Dependencies of the rewritten code:
+        package.json — @modelcontextprotocol/node ^2.1.2 added
+                     — the catalog lacks it
+        packages/b   — no package.json of it could be changed: add @modelcontextprotocol/node ^2.1.2
+    `);
+    expect(text).toContain(
+      '. — 1 file compared, with TypeScript 5.9.3 (of the project); what comes from @modelcontextprotocol/node is not checked until that is installed',
+    );
+    expect(text).toContain(lines`
+      Next:
+        1. install the dependencies:
+           npm install
+        2. check the types:
+           npx tsc --noEmit
+    `);
+  });
+
   it('says that there is nothing, and still names markers left from an earlier run', () => {
     expect(toText(migration({ files: { listed: 2, candidates: 0 } }), pipe)).toBe(
       'No MCP code here: 2 source files looked at, and nothing of MCP in them.\n',

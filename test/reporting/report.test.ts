@@ -116,6 +116,17 @@ describe('the JSON report', () => {
 describe('the schema of the report', () => {
   const { site, package: owner, summary } = schema.$defs;
 
+  it('has the dependencies of rewritten code where some were added', () => {
+    const node = { '@modelcontextprotocol/node': '^2.1.2' };
+    const dependencies = [
+      { package: '.', manifest: 'package.json', added: node, messages: [] },
+      { package: 'b', manifest: null, added: node, messages: ['the catalog lacks it'] },
+    ];
+    const report = JSON.parse(toJson({ ...full, dependencies })) as ReturnType<typeof toReport>;
+    expect(faults(report)).toEqual([]);
+    expect(report.dependencies).toEqual(dependencies);
+  });
+
   it('lists the shapes, mechanisms and rules of the protocol tables', () => {
     expect(site.properties.shape.enum).toEqual(SHAPES.map(({ id }) => id));
     expect(site.properties.mechanism.enum).toEqual(MECHANISMS);
