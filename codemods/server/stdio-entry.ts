@@ -138,9 +138,7 @@ function withoutLines(extents: readonly (Extent | undefined)[], { text, file }: 
   const sorted = extents.flatMap((one) => one ?? []).sort((a, b) => a.start - b.start);
   const [first, second] = sorted;
   const runs =
-    first !== undefined && second?.start === first.end
-      ? [{ start: first.start, end: second.end }]
-      : sorted;
+    first !== undefined && second?.start === first.end ? [{ start: first.start, end: second.end }] : sorted;
   return runs.map(({ start, end }) => {
     const isBehindGap = /(?:^|\n[ \t]*\r?\n|[{([][ \t]*\r?\n)$/.test(text.slice(0, start));
     const gap = isBehindGap ? (/^[ \t]*\r?\n/.exec(text.slice(end))?.[0].length ?? 0) : 0;
