@@ -5,6 +5,7 @@ import type { Facts } from '../../src/analysis/facts.js';
 import { comesFromLoop, type Loop } from '../../src/analysis/publisher-loops.js';
 import { serverEraAt } from '../../src/analysis/server-era.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
+import type { Publisher } from '../../src/analysis/server-publisher.js';
 import { contains, dressed } from '../../src/analysis/syntax.js';
 import { legacyAnd, modernOr } from '../../src/codegen/era-guard.js';
 import type { FileStyle } from '../../src/codegen/file-style.js';
@@ -13,6 +14,7 @@ import type { Codemod, FileEdit, Outcome, Target } from '../codemod.js';
 import { caughtSend, isAwaitedByNobody, isLeftAlone } from './caught-send.js';
 import { gatesOf, type GatedPublishers } from './gated-publishers.js';
 import { outcomeByServer } from './group-outcome.js';
+import { planOfPublisher } from './publisher-plan.js';
 import { contextFor } from './request-context.js';
 import { legsOf } from './served-legs.js';
 import { serverSite, type ServerSite } from './server-site.js';
@@ -62,6 +64,12 @@ function rewriteGate(site: ServerSite, gated: GatedPublishers, facts: Facts, tar
       : decidedElsewhere(name);
   }
   if (legs === 'stdio' && target === 'dual') return openedByEra(site, gated, facts, target);
+  if (legs !== 'stdio' && gated.publishers.every((one) => goesWith(one, gate, site, facts, target)))
+    return {
+      kind: 'rewritten',
+      edits: [],
+      reason: 'goes with the emit: what is published is for all listeners',
+    };
   const removal = withoutGate(
     gate,
     site.unit,
@@ -80,6 +88,22 @@ function rewriteGate(site: ServerSite, gated: GatedPublishers, facts: Facts, tar
     edits: [...removal.edits, ...caught],
     reason: 'the gate is gone: each listen stream is told of what it asked for, by the SDK',
   };
+}
+
+/** Whether what is published takes the place of the gate, too. */
+function goesWith(
+  publisher: Publisher,
+  { node }: RegistryGate,
+  { group }: ServerSite,
+  facts: Facts,
+  target: Target,
+): boolean {
+  const plan = planOfPublisher(publisher, group, facts, target);
+  if (plan.kind === 'kept' || plan.kind === 'problem') return false;
+  const { file } = facts.unitOf(node);
+  return plan.edits.some(
+    (edit) => edit.file === file && edit.start <= node.getStart() && node.end <= edit.end,
+  );
 }
 
 function decidedElsewhere(name: string): Outcome {
