@@ -23,7 +23,7 @@ const LISTENER = 'remove this listener in server.server.onclose';
 
 describeMigrated(SESSIONS_STDIO, stage, {
   // It leaves its listeners behind: that did no harm while the factory ran once.
-  left: [LISTENER, LISTENER],
+  left: { dual: [LISTENER, LISTENER], modern: [LISTENER, LISTENER] },
   more({ target, directory }) {
     if (target === 'modern') return;
 
