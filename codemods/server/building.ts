@@ -86,10 +86,10 @@ function valueEffect(expression: ts.Expression, question: Question): ts.Node | u
   if (ts.isBinaryExpression(inner)) return binaryEffect(inner, question);
   if (ts.isObjectLiteralExpression(inner))
     return first(inner.properties, (property) =>
-      ts.isPropertyAssignment(property) ? valueEffect(property.initializer, question) : undefined,
+      ts.isPropertyAssignment(property) ? argumentEffect(property.initializer, question) : undefined,
     );
   if (ts.isArrayLiteralExpression(inner))
-    return first(inner.elements, (element) => valueEffect(element, question));
+    return first(inner.elements, (element) => argumentEffect(element, question));
   const isPrefix = ts.isPrefixUnaryExpression(inner) || ts.isPostfixUnaryExpression(inner);
   return isPrefix && inner.operator !== ts.SyntaxKind.ExclamationToken ? inner : undefined;
 }
@@ -134,6 +134,13 @@ function isBuilt(expression: ts.Expression, { built, world }: Question): boolean
 
 const RUNNING: readonly string[] = [SERVER_MEMBER.connect, SERVER_MEMBER.close];
 
+/** A call that the server takes no part in makes a value, such as a schema, unless its name says that it starts something. */
+function argumentEffect(argument: ts.Expression, question: Question): ts.Node | undefined {
+  const inner = peel(argument);
+  if (!ts.isCallExpression(inner) || mentionsBuilt(inner, question)) return valueEffect(argument, question);
+  return STARTING.test(inner.expression.getText()) ? inner : undefined;
+}
+
 function callEffect(call: ts.CallExpression, question: Question): ts.Node | undefined {
   const { world } = question;
   const callee = peel(call.expression);
@@ -148,7 +155,7 @@ function callEffect(call: ts.CallExpression, question: Question): ts.Node | unde
         : valueEffect(inner.body, question);
   }
   const given = first(call.arguments, (argument) =>
-    ts.isSpreadElement(argument) ? undefined : valueEffect(argument, question),
+    ts.isSpreadElement(argument) ? undefined : argumentEffect(argument, question),
   );
   if (given !== undefined) return given;
   const owners = functionsBehind(world, callee);
