@@ -29,7 +29,7 @@ function effectOf(statement: ts.Statement, question: Question): ts.Node | undefi
   if (isDeclaration(statement)) return undefined;
   if (ts.isVariableStatement(statement)) {
     return first(statement.declarationList.declarations, ({ initializer }) =>
-      initializer === undefined ? undefined : valueEffect(initializer, question),
+      initializer === undefined ? undefined : valueEffect(withoutAwait(initializer), question),
     );
   }
   if (ts.isExpressionStatement(statement)) return valueEffect(statement.expression, question);
@@ -44,6 +44,17 @@ function effectOf(statement: ts.Statement, question: Question): ts.Node | undefi
   if (ts.isForOfStatement(statement) || ts.isForInStatement(statement) || ts.isForStatement(statement))
     return effectOf(statement.statement, question);
   return ts.isEmptyStatement(statement) ? undefined : statement;
+}
+
+/** What makes the server may be waited for. */
+function withoutAwait(initializer: ts.Expression): ts.Expression {
+  const inner = peel(initializer);
+  return ts.isAwaitExpression(inner) ? inner.expression : inner;
+}
+
+function mentionsBuilt(node: ts.Node, question: Question): boolean {
+  if (ts.isIdentifier(node) && isBuilt(node, question)) return true;
+  return ts.forEachChild(node, (child) => mentionsBuilt(child, question) || undefined) ?? false;
 }
 
 function isDeclaration(statement: ts.Statement): boolean {
@@ -65,18 +76,20 @@ function first<T>(items: readonly T[], look: (item: T) => ts.Node | undefined): 
 
 function valueEffect(expression: ts.Expression, question: Question): ts.Node | undefined {
   const inner = peel(expression);
-  if (ts.isAwaitExpression(inner) || ts.isVoidExpression(inner))
-    return valueEffect(inner.expression, question);
+  if (ts.isVoidExpression(inner)) return valueEffect(inner.expression, question);
+  if (ts.isAwaitExpression(inner))
+    // What is waited for is work; it belongs to the building if the server takes part in it.
+    return mentionsBuilt(inner, question) ? valueEffect(inner.expression, question) : inner;
   if (ts.isCallExpression(inner)) return callEffect(inner, question);
   if (ts.isNewExpression(inner))
     return first(inner.arguments ?? [], (argument) => valueEffect(argument, question));
   if (ts.isBinaryExpression(inner)) return binaryEffect(inner, question);
   if (ts.isObjectLiteralExpression(inner))
     return first(inner.properties, (property) =>
-      ts.isPropertyAssignment(property) ? valueEffect(property.initializer, question) : undefined,
+      ts.isPropertyAssignment(property) ? argumentEffect(property.initializer, question) : undefined,
     );
   if (ts.isArrayLiteralExpression(inner))
-    return first(inner.elements, (element) => valueEffect(element, question));
+    return first(inner.elements, (element) => argumentEffect(element, question));
   const isPrefix = ts.isPrefixUnaryExpression(inner) || ts.isPostfixUnaryExpression(inner);
   return isPrefix && inner.operator !== ts.SyntaxKind.ExclamationToken ? inner : undefined;
 }
@@ -121,6 +134,13 @@ function isBuilt(expression: ts.Expression, { built, world }: Question): boolean
 
 const RUNNING: readonly string[] = [SERVER_MEMBER.connect, SERVER_MEMBER.close];
 
+/** A call that the server takes no part in makes a value, such as a schema, unless its name says that it starts something. */
+function argumentEffect(argument: ts.Expression, question: Question): ts.Node | undefined {
+  const inner = peel(argument);
+  if (!ts.isCallExpression(inner) || mentionsBuilt(inner, question)) return valueEffect(argument, question);
+  return STARTING.test(inner.expression.getText()) ? inner : undefined;
+}
+
 function callEffect(call: ts.CallExpression, question: Question): ts.Node | undefined {
   const { world } = question;
   const callee = peel(call.expression);
@@ -134,6 +154,10 @@ function callEffect(call: ts.CallExpression, question: Question): ts.Node | unde
         ? first(inner.body.statements, (one) => effectOf(one, question))
         : valueEffect(inner.body, question);
   }
+  const given = first(call.arguments, (argument) =>
+    ts.isSpreadElement(argument) ? undefined : argumentEffect(argument, question),
+  );
+  if (given !== undefined) return given;
   const owners = functionsBehind(world, callee);
   const started = first(owners, (owner) => startedBy(owner, world, DEPTH, new Set()));
   if (started !== undefined) return call;
