@@ -92,7 +92,7 @@ function dutiesIn(world: ClosedWorld, owner: ts.SignatureDeclaration, seen: Set<
 const IDENTITY = 'authInfo';
 
 const CHECKING =
-  /^(?:assert|authori[sz]e|validate|verify|enforce|check|can[A-Z]|is(?:Allowed|Authori[sz]ed|Permitted|Valid)|ensure|require[A-Z]|guard)/;
+  /^(?:assert|authori[sz]e|validate|verify|enforce|check|can[A-Z]|is(?:Allowed|Authori[sz]ed|Permitted|Valid)|ensure(?:Access|Allowed|Auth|Can[A-Z]|Permi|Valid)|require[A-Z]|guard)/;
 
 /** Built-in classes of bookkeeping and errors. */
 const PLAIN = /^(?:Set|Map|WeakMap|WeakSet|Array|Date|URL|RegExp|Promise|\w*Error)$/;
@@ -220,11 +220,15 @@ function isInCatch(node: ts.Node, owner: ts.Node): boolean {
   return false;
 }
 
+/** `watchers.has(uri)`, `started`, `this.timer !== undefined` */
+const DONE_ALREADY =
+  /\.(?:has|get|includes|size|length)\b|^!?[\w.#]+$|^[\w.#]+\s*[!=]==?\s*(?:undefined|null)$/;
+
 /** `if (!known(uri)) return {};`: leaves before the bookkeeping, for another reason than that it is done already. */
 function refuses({ expression, thenStatement, elseStatement }: ts.IfStatement): boolean {
   const last = ts.isBlock(thenStatement) ? thenStatement.statements.at(-1) : thenStatement;
   if (elseStatement !== undefined || last === undefined || !ts.isReturnStatement(last)) return false;
-  return !/\.(?:has|get|includes|size|length)\b|^!?\w+$/.test(expression.getText());
+  return !DONE_ALREADY.test(expression.getText());
 }
 
 /** The name by which a function is called. */

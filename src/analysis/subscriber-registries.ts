@@ -140,8 +140,9 @@ function filledIn(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node[]
     if (seen.has(body)) return;
     seen.add(body);
     const visit = (node: ts.Node): void => {
-      if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken)
-        put(node.left);
+      if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
+        if (isEntry(node)) put(node.left);
+      }
       if (ts.isCallExpression(node)) {
         const accessed = accessedMember(peel(node.expression));
         if (accessed !== undefined && FILLING.has(accessed.member)) {
@@ -155,6 +156,13 @@ function filledIn(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node[]
   };
   walk(owner, DEPTH);
   return [...found];
+}
+
+/** `subscribed = true`, `uris = uris.concat(uri)`; what `watcher = watch(path)` keeps is work that was started. */
+function isEntry({ left, right }: ts.BinaryExpression): boolean {
+  const value = peel(right);
+  if (ts.isNewExpression(value)) return /^(?:Set|Map|WeakMap|Array)$/.test(value.expression.getText());
+  return !ts.isCallExpression(value) || value.getText().includes(left.getText());
 }
 
 /** An object of the application that has an `add` of its own keeps its own books. */

@@ -69,7 +69,7 @@ export function addBarrels(
       const target = resolve(specifier, next.file, (file) => listed.has(file));
       if (target === undefined || texts.has(target) || looked.has(target)) continue;
       looked.add(target);
-      const read = readText(target);
+      const read = readSupporting(target);
       if (read === undefined || !isBarrel(read.text)) continue;
       texts.set(target, read);
       queue.push({ file: target, text: read.text });
@@ -126,7 +126,7 @@ function filesNaming(
   const found = new Map<string, CandidateText>();
   for (const [file, read] of texts)
     if (tokens.some((token) => read.text.includes(token))) found.set(file, read);
-  const unread = files.filter((file) => !texts.has(file));
+  const unread = files.filter((file) => !texts.has(file) && !isChangeStreamFile(file));
   for (const { file, bytes } of scanForTokens(unread, tokens).candidates) {
     const decoded = decodeSource(bytes, file);
     if (!isProblem(decoded)) found.set(file, supporting(bytes, decoded));
@@ -138,7 +138,8 @@ function supporting(bytes: Buffer, { text, bom }: { text: string; bom: boolean }
   return { bytes, text, bom, telling: false, generated: isGenerated(text) };
 }
 
-function readText(file: string): CandidateText | undefined {
+/** A file that is read for what others do with it; undefined where that cannot be done. */
+export function readSupporting(file: string): CandidateText | undefined {
   try {
     const bytes = readFileSync(file);
     const decoded = decodeSource(bytes, file);

@@ -14,6 +14,7 @@ import {
   type ImportReading,
 } from './candidates.js';
 import type { Applied } from './apply-plan.js';
+import { addRegistryModules } from './registry-modules.js';
 import { editsOf } from './group-plan.js';
 import { markerResults } from './marker-results.js';
 import type { RunOptions } from './options.js';
@@ -73,6 +74,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const aliases = createImportAliases(packages, listing.repository ?? root);
   const imports = { aliases, resolve: createModuleResolver(aliases) };
   addBarrels(candidates.texts, files, imports.resolve);
+  addRegistryModules(candidates.texts, files, imports);
   return runOnCandidates(options, empty, files, candidates, packages, imports);
 }
 
