@@ -10,9 +10,16 @@ export interface Obstacle {
   readonly at: ts.Node;
 }
 
+const LEFT = 'not migrated: ';
+
 /** The marker's sentence for a group that stays as it is. */
 export function leftBecause(obstacle: string): string {
-  return `not migrated: ${obstacle}`;
+  return LEFT + obstacle;
+}
+
+/** Whether a marker's sentence is about the whole of a group, rather than about the code that it stands above. */
+export function isLeftBecause(text: string): boolean {
+  return text.startsWith(LEFT);
 }
 
 /** What becomes of a site whose group an obstacle keeps back. */

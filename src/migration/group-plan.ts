@@ -1,9 +1,11 @@
 /** Decides about whole groups: all of a client, or of a server, is rewritten, or none of it is. */
 import { GROUP_NOUN, type Group } from '../analysis/group.js';
 import type { Facts } from '../analysis/facts.js';
+import { shortText } from '../analysis/short-text.js';
 import type { Site } from '../analysis/site.js';
 import type { Target } from '../codegen/negotiation.js';
 import type { Codemod, FileEdit, Outcome } from '../../codemods/codemod.js';
+import { isLeftBecause, leftBecause } from '../../codemods/obstacle.js';
 import { withoutSwallowed } from './swallowed-edits.js';
 
 /** A site with the codemod it belongs to and what becomes of it. */
@@ -60,9 +62,19 @@ export function planGroup(
     const reason = `--only leaves out ${left.codemod.name}, without which this ${GROUP_NOUN[group.kind]} would be half migrated`;
     return { group, sites: stayingBehind(sites, reason).map((planned) => unselected(planned, selected)) };
   }
-  const obstacle = sites.find(({ outcome }) => outcome.kind === 'marked' && outcome.blocks)?.outcome;
-  if (obstacle?.kind === 'marked') return { group, sites: stayingBehind(sites, obstacle.text) };
-  return { group, sites };
+  const obstacle = obstacleIn(sites);
+  return { group, sites: obstacle === undefined ? sites : stayingBehind(sites, obstacle) };
+}
+
+/** Why a group stays as it is: what is in the way of all of it, or the site that has to be decided first. */
+function obstacleIn(sites: readonly PlannedSite[]): string | undefined {
+  for (const { site, outcome } of sites) {
+    if (outcome.kind !== 'marked' || !outcome.blocks) continue;
+    if (isLeftBecause(outcome.text)) return outcome.text;
+    const [code = ''] = (outcome.anchor ?? site.node).getText().split(/\r?\n/);
+    return leftBecause(`decide first what is asked above ${shortText(code)} in ${site.unit.path}`);
+  }
+  return undefined;
 }
 
 /** The plan of a group whose edits turned out wrong: its original text, with markers. */
