@@ -2,7 +2,14 @@
 import { ts } from 'ts-morph';
 import type { ClientGroup, SubscriptionCall } from '../../src/analysis/client-group.js';
 import type { Facts } from '../../src/analysis/facts.js';
-import { contains, dressed, isPlainPath, peel, statementListOf } from '../../src/analysis/syntax.js';
+import {
+  contains,
+  dressed,
+  isAssignment,
+  isPlainPath,
+  peel,
+  statementListOf,
+} from '../../src/analysis/syntax.js';
 import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { inlineListen } from '../../src/codegen/listen.js';
 import { freeName } from '../../src/codegen/names.js';
@@ -68,16 +75,15 @@ function isConstant(expression: ts.Expression, facts: Facts): boolean {
     return (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
   }
   if (ts.isVariableDeclaration(declaration)) return (declaration.parent.flags & ts.NodeFlags.Const) !== 0;
-  return ts.isParameter(declaration) && !isAssigned(declaration, inner.text);
+  return ts.isParameter(declaration) && !isReassigned(declaration, inner.text);
 }
 
-function isAssigned(parameter: ts.ParameterDeclaration, name: string): boolean {
+function isReassigned(parameter: ts.ParameterDeclaration, name: string): boolean {
   let found = false;
   const visit = (node: ts.Node): void => {
     if (
       ts.isBinaryExpression(node) &&
-      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment &&
+      isAssignment(node.operatorToken.kind) &&
       ts.isIdentifier(node.left) &&
       node.left.text === name
     ) {

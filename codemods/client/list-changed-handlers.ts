@@ -8,7 +8,6 @@ import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import { streamListenStatement } from '../../src/codegen/listen.js';
 import { CLIENT_MEMBER, FILTER_FIELDS, type ShapeId } from '../../src/protocol/index.js';
 import type { Codemod, FileEdit, Outcome } from '../codemod.js';
-import { braced } from './braced-body.js';
 import { clientSite, type ClientSite } from './client-site.js';
 import { outcomeByGroup } from './group-outcome.js';
 import { findListenPoints, lacksBraces, type ListenPoint } from './listen-points.js';
@@ -21,6 +20,7 @@ import {
 } from './served-handlers.js';
 import { streamName } from './stream-import.js';
 import { wishesAt } from './wishes.js';
+import { braced } from '../braced-body.js';
 
 /** The codemod for handlers of change notifications. */
 export const listChangedHandlers: Codemod<ClientGroup> = {
@@ -120,7 +120,7 @@ function listenEdits(point: ListenPoint, group: ClientGroup, facts: Facts): File
   const reason = 'opens the stream that makes the handlers fire';
   const end = endOfLineComment(unit.text, statement.end);
   return lacksBraces(statement)
-    ? braced(statement, listen, unit).map((edit) => ({ ...edit, file: unit.file, reason }))
+    ? braced(statement, { behind: [listen] }, unit).map((edit) => ({ ...edit, file: unit.file, reason }))
     : [{ file: unit.file, start: end, end, text: `${style.eol}${indent}${listen}`, reason }];
 }
 

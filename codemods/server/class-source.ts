@@ -3,7 +3,14 @@ import { ts } from 'ts-morph';
 import type { Facts } from '../../src/analysis/facts.js';
 import { referencesOf } from '../../src/analysis/references.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
-import { contains, dressed, enclosingClass, enclosingFunction, peel } from '../../src/analysis/syntax.js';
+import {
+  contains,
+  dressed,
+  enclosingClass,
+  enclosingFunction,
+  isAssigned,
+  peel,
+} from '../../src/analysis/syntax.js';
 import type { Obstacle } from '../obstacle.js';
 import { constructionObstacle } from './construction.js';
 import type { Connection } from './stdio-connection.js';
@@ -79,16 +86,7 @@ function constructorArguments(owner: ts.ClassLikeDeclaration, facts: Facts): str
 function isWritten(parameter: ts.ParameterDeclaration, { world }: Facts): boolean {
   return referencesOf(world)
     .to(parameter)
-    .some((name) => {
-      const access = ts.isPropertyAccessExpression(name.parent) ? name.parent : name;
-      const { parent } = dressed(access);
-      return (
-        ts.isBinaryExpression(parent) &&
-        parent.left === dressed(access) &&
-        parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-        parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-      );
-    });
+    .some((name) => isAssigned(ts.isPropertyAccessExpression(name.parent) ? name.parent : name));
 }
 
 /** The method works on the instance that it is called on, and no new one would know. */

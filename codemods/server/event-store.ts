@@ -18,6 +18,7 @@ import { httpPlanOf } from './http-plan.js';
 import { moveOf } from './move.js';
 import { loneServer, serverSite, type ServerSite } from './server-site.js';
 import { statementAround } from './handler-place.js';
+import { symbolNamed } from '../../src/analysis/named-symbol.js';
 
 const SHAPE: Readonly<Record<EventStorePlace['kind'], ShapeId>> = {
   memory: 'J1',
@@ -64,13 +65,8 @@ function isUsedBy(node: ts.Node, group: ServerGroup, { world }: Facts): boolean 
 }
 
 function namesIn(place: ts.Node, declaration: ts.Node, world: ClosedWorld): boolean {
-  const { checker } = world;
   if (ts.isIdentifier(place)) {
-    const named = ts.isShorthandPropertyAssignment(place.parent)
-      ? checker.getShorthandAssignmentValueSymbol(place.parent)
-      : checker.getSymbolAtLocation(place);
-    const isAlias = named !== undefined && (named.flags & ts.SymbolFlags.Alias) !== 0;
-    const symbol = isAlias ? checker.getAliasedSymbol(named) : named;
+    const symbol = symbolNamed(place, world.checker);
     if (symbol?.declarations?.includes(declaration as ts.Declaration) === true) return true;
     const value = symbol?.valueDeclaration;
     const made = value !== undefined && ts.isVariableDeclaration(value) ? value.initializer : undefined;

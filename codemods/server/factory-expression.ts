@@ -14,16 +14,11 @@ import type { FileEdit, Target } from '../codemod.js';
 import type { Obstacle } from '../obstacle.js';
 import { builtElsewhere } from './hosted-source.js';
 import { importedName, isTakenIn, type ImportNeed } from './imports.js';
-import {
-  contextName,
-  contextType,
-  isTypeScript,
-  neededContexts,
-  type ContextRoot,
-} from './request-context.js';
+import { contextName, contextType, neededContexts, type ContextRoot } from './request-context.js';
 import type { ServerSource } from './server-source.js';
 import { extentOf, linesBetween, lineStart, withEmptyLines, type Extent } from './statement-extent.js';
 import { structureOf, type BuiltStructure } from './stdio-structure.js';
+import { isTypeScriptFile } from '../../src/workspace/paths.js';
 
 /** A factory, written out. */
 export interface FactoryExpression {
@@ -217,10 +212,10 @@ function functionFor(
   const { unit } = connection;
   const { style, text } = unit;
   const imports: ImportNeed[] = [];
-  const type = isTypeScript(unit) ? returnType(structure, unit, facts, imports) : undefined;
+  const type = isTypeScriptFile(unit.file) ? returnType(structure, unit, facts, imports) : undefined;
   const returns = type === undefined ? '' : `: ${isAsync ? `Promise<${type}>` : type}`;
   let parameter = context ?? '';
-  if (context !== undefined && isTypeScript(unit)) {
+  if (context !== undefined && isTypeScriptFile(unit.file)) {
     const contextual = contextType(unit, unit);
     imports.push(...contextual.needs);
     parameter = `${context}: ${contextual.text}`;

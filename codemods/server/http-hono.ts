@@ -7,7 +7,7 @@ import { importedName } from '../../src/analysis/imported-names.js';
 import { peel } from '../../src/analysis/syntax.js';
 import type { Obstacle } from '../obstacle.js';
 import type { HttpInput } from './http-plan.js';
-import { shortText } from './short-text.js';
+import { shortText } from '../../src/analysis/short-text.js';
 
 /** The first middleware in front that reads the body, or may. */
 export function honoObstacle(post: Route, { facts, place }: HttpInput): Obstacle | undefined {
@@ -23,7 +23,7 @@ export function honoObstacle(post: Route, { facts, place }: HttpInput): Obstacle
   return at === undefined
     ? undefined
     : {
-        text: `${shortText(at)} may read the body before the modern handler: then it has nothing left to classify`,
+        text: `${shortText(at, 40)} may read the body before the modern handler: then it has nothing left to classify`,
         at,
       };
 

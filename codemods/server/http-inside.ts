@@ -6,10 +6,9 @@ import { indentAt } from '../../src/codegen/file-style.js';
 import { fetchBody, fetchFront, joined, nodeFront, type Lines } from '../../src/codegen/http-front.js';
 import { handlerStatement, nodeHandlerStatement, NODE_HANDLER_NAME } from '../../src/codegen/mcp-handler.js';
 import { freeName } from '../../src/codegen/names.js';
-import { HEADER, SERVER_SYMBOL } from '../../src/protocol/index.js';
+import { HEADER } from '../../src/protocol/index.js';
 import type { FileEdit } from '../codemod.js';
 import type { Obstacle } from '../obstacle.js';
-import { listText } from './host-validation.js';
 import { modernLeftovers } from './http-leftovers.js';
 import type { HttpInput, Planned } from './http-plan.js';
 import { isTakenIn } from './imports.js';
@@ -17,6 +16,8 @@ import { workIn } from './route-work.js';
 import { sdkNames, type SdkNames } from './sdk-names.js';
 import { inFrontOf } from './statement-edits.js';
 import { referencesOf } from '../../src/analysis/references.js';
+import { takesPosts } from '../../src/analysis/http-route.js';
+import { nodeGuards, responseGuards } from './validation-guards.js';
 
 /** The statements of a function that answer MCP: behind them nothing else is answered. */
 interface Answering {
@@ -170,41 +171,22 @@ function make(input: HttpInput, sdk: SdkNames): Made {
   const lines = [
     handlerStatement({ name, factory: input.factory, legacy, bus: input.bus }, sdk.nameOf, style),
   ];
-  const { hosts, origins } = validation;
   if (place.hosting.style !== 'node') {
     return {
       block: lines,
       serve: name,
-      guardsFor: (request) => [
-        ...(hosts === undefined
-          ? []
-          : [
-              `${sdk.nameOf(SERVER_SYMBOL.hostHeaderValidationResponse)}(${request}, ${listText(hosts, style)})`,
-            ]),
-        ...(origins === undefined
-          ? []
-          : [
-              `${sdk.nameOf(SERVER_SYMBOL.originValidationResponse)}(${request}, ${listText(origins, style)})`,
-            ]),
-      ],
+      guardsFor: (request) => responseGuards(validation, request, sdk.nameOf, style),
     };
   }
   const isTaken = isTakenIn(unit.tree);
   const serve = freeName([legacy === 'stateless' ? 'serveMcp' : NODE_HANDLER_NAME], isTaken);
   lines.push(nodeHandlerStatement(serve, name, sdk.nameOf, style));
-  const guards: string[] = [];
-  const guard = (preferred: string, symbol: string, names: readonly string[] | undefined): void => {
-    if (names === undefined) return;
-    const own = freeName([preferred], isTaken);
-    lines.push(`const ${own} = ${sdk.nameOf(symbol)}(${listText(names, style)})${style.semicolon}`);
-    guards.push(own);
-  };
-  guard('validateHost', SERVER_SYMBOL.hostHeaderValidation, hosts);
-  guard('validateOrigin', SERVER_SYMBOL.originValidation, origins);
+  const guards = nodeGuards(validation, sdk.nameOf, isTaken, style);
+  lines.push(...guards.lines);
   return {
     block: lines,
     serve,
-    guardsFor: (request, response) => guards.map((one) => `${one}(${request}, ${response ?? ''})`),
+    guardsFor: (request, response) => guards.callsFor(request, response ?? ''),
   };
 }
 
@@ -214,9 +196,7 @@ function putFronts(all: readonly Answering[], input: HttpInput): Planned | Obsta
   const sdk = sdkNames(unit);
   const made = make(input, sdk);
   const edits = new Map<ts.Node, FileEdit[]>();
-  const posting = all.filter(({ routes }) =>
-    routes.some(({ route }) => route.verbs.some((verb) => verb === 'post' || verb === 'all')),
-  );
+  const posting = all.filter(({ routes }) => routes.some(({ route }) => takesPosts(route)));
   if (posting.length === 0) return { text: 'no route of it takes POST', at: place.place.statement };
   for (const one of posting) {
     const edit =

@@ -5,7 +5,7 @@ import type { ClosedWorld } from '../../src/analysis/closed-world.js';
 import { applicationOf } from '../../src/analysis/http-frameworks.js';
 import { referencesOf } from '../../src/analysis/references.js';
 import { registriesOf } from '../../src/analysis/subscriber-registries.js';
-import { contains, peel, statementListOf } from '../../src/analysis/syntax.js';
+import { contains, isExported, peel, statementListOf } from '../../src/analysis/syntax.js';
 import type { FileEdit } from '../codemod.js';
 import type { Obstacle } from '../obstacle.js';
 import { goingNodes } from './going-nodes.js';
@@ -127,10 +127,6 @@ function removable(declaration: ts.Declaration): ts.Node | undefined {
     ts.isTypeAliasDeclaration(declaration) ||
     ts.isEnumDeclaration(declaration);
   return isDeclared && !isExported(declaration) ? declaration : undefined;
-}
-
-function isExported(node: ts.HasModifiers): boolean {
-  return node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
 /** Whether evaluating it does nothing but make a value. */

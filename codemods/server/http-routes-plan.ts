@@ -17,12 +17,11 @@ import {
 } from '../../src/codegen/http-front.js';
 import { handlerStatement, nodeHandlerStatement, NODE_HANDLER_NAME } from '../../src/codegen/mcp-handler.js';
 import { freeName } from '../../src/codegen/names.js';
-import { SDK_SCOPE, SERVER_SYMBOL } from '../../src/protocol/index.js';
+import { SDK_SCOPE } from '../../src/protocol/index.js';
 import type { FileEdit } from '../codemod.js';
 import type { Obstacle } from '../obstacle.js';
 import { answersOnlyMethodNotAllowed } from './refusing-routes.js';
 import { statementAround } from './handler-place.js';
-import { listText } from './host-validation.js';
 import { fastifyObstacle, optionsObstacle, parserObstacle } from './http-fastify.js';
 import { honoObstacle } from './http-hono.js';
 import { modernLeftovers } from './http-leftovers.js';
@@ -30,8 +29,10 @@ import type { HttpInput, Planned } from './http-plan.js';
 import { isTakenIn } from './imports.js';
 import { workIn } from './route-work.js';
 import { sdkNames, type SdkNames } from './sdk-names.js';
-import { shortText } from './short-text.js';
 import { inFrontOf, inPlaceOf, withoutStatement } from './statement-edits.js';
+import { takesPosts } from '../../src/analysis/http-route.js';
+import { shortText } from '../../src/analysis/short-text.js';
+import { nodeGuards, responseGuards } from './validation-guards.js';
 
 /** Plans the routes of Express, Fastify and Hono. */
 export function planRoutes(input: HttpInput): Planned | Obstacle {
@@ -54,10 +55,6 @@ export function planRoutes(input: HttpInput): Planned | Obstacle {
 function bodyObstacle(post: Route, input: HttpInput): Obstacle | undefined {
   if (post.style === 'hono') return honoObstacle(post, input);
   return post.style === 'fastify' ? (parserObstacle(post, input) ?? optionsObstacle(post, input)) : undefined;
-}
-
-function takesPosts({ verbs }: Route): boolean {
-  return verbs.includes('post') || verbs.includes('all');
 }
 
 function pathObstacle(route: Route): Obstacle | undefined {
@@ -108,11 +105,14 @@ function workObstacle(
   const { check, rest } = workIn(bodies, requests, group, facts.world);
   if (check !== undefined)
     return {
-      text: `its routes check requests themselves (${shortText(check)}): make that middleware, which runs before the modern handler, too`,
+      text: `its routes check requests themselves (${shortText(check, 40)}): make that middleware, which runs before the modern handler, too`,
       at: check,
     };
   return isServedOnce && rest !== undefined
-    ? { text: `its routes do more than keep sessions (${shortText(rest)}): that goes when they go`, at: rest }
+    ? {
+        text: `its routes do more than keep sessions (${shortText(rest, 40)}): that goes when they go`,
+        at: rest,
+      }
     : undefined;
 }
 
@@ -140,34 +140,15 @@ function make(
   const base = { receiver: receiverOf(post) ?? '', verb, path: post.path?.getText() ?? '', middleware };
   const isTaken = isTakenIn(unit.tree);
   if (post.style === 'hono') {
-    const guards = [
-      ...(validation.hosts === undefined
-        ? []
-        : [
-            `${sdk.nameOf(SERVER_SYMBOL.hostHeaderValidationResponse)}(c.req.raw, ${listText(validation.hosts, style)})`,
-          ]),
-      ...(validation.origins === undefined
-        ? []
-        : [
-            `${sdk.nameOf(SERVER_SYMBOL.originValidationResponse)}(c.req.raw, ${listText(validation.origins, style)})`,
-          ]),
-    ];
+    const guards = responseGuards(validation, 'c.req.raw', sdk.nameOf, style);
     return { blocks: [lines], front: { ...base, serve: name, guards } };
   }
   const serve = freeName([isServedOnce && legacy === 'stateless' ? 'serveMcp' : NODE_HANDLER_NAME], isTaken);
   lines.push(nodeHandlerStatement(serve, name, sdk.nameOf, style));
-  const guards: string[] = [];
-  const guard = (preferred: string, symbol: string, names: readonly string[] | undefined): void => {
-    if (names === undefined) return;
-    const own = freeName([preferred], isTaken);
-    lines.push(`const ${own} = ${sdk.nameOf(symbol)}(${listText(names, style)})${style.semicolon}`);
-    const isRaw = post.style === 'fastify';
-    const [request, response] = [isRaw ? 'request.raw' : 'req', isRaw ? 'reply.raw' : 'res'];
-    guards.push(`${own}(${request}, ${response})`);
-  };
-  guard('validateHost', SERVER_SYMBOL.hostHeaderValidation, validation.hosts);
-  guard('validateOrigin', SERVER_SYMBOL.originValidation, validation.origins);
-  return { blocks: [lines], front: { ...base, serve, guards } };
+  const guards = nodeGuards(validation, sdk.nameOf, isTaken, style);
+  lines.push(...guards.lines);
+  const [request, response] = post.style === 'fastify' ? ['request.raw', 'reply.raw'] : ['req', 'res'];
+  return { blocks: [lines], front: { ...base, serve, guards: guards.callsFor(request, response) } };
 }
 
 /** The front, and the old routes as they are. */
@@ -187,7 +168,7 @@ function putFront(post: Route, input: HttpInput): Planned | Obstacle {
     post.style === 'fastify' ? undefined : post.middleware.find((one) => !isRepeatable(one, input));
   if (single !== undefined)
     return {
-      text: `the middleware ${shortText(single)} is written in its route: give it a name, so that the modern handler gets it, too`,
+      text: `the middleware ${shortText(single, 40)} is written in its route: give it a name, so that the modern handler gets it, too`,
       at: single,
     };
   const isSame = routes.every((route) => middlewareText(route, world) === middlewareText(post, world));

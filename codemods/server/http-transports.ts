@@ -1,7 +1,7 @@
 /** What is done with old transports that no modern handler does: it keeps a server where it is. */
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import type { Facts } from '../../src/analysis/facts.js';
-import { contains, dressed } from '../../src/analysis/syntax.js';
+import { contains, isAssigned } from '../../src/analysis/syntax.js';
 import type { Hosting } from '../../src/analysis/http-hosting.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { transportsOfServer } from '../../src/analysis/server-transports.js';
@@ -39,15 +39,6 @@ export function transportObstacle(
       return { text: 'its transport goes to code that is out of sight', at: escape };
   }
   return undefined;
-}
-
-function isAssigned(access: ts.Node): boolean {
-  const { parent } = dressed(access);
-  return (
-    ts.isBinaryExpression(parent) &&
-    parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
-    contains(parent.left, access)
-  );
 }
 
 /** What the old routes do with a transport is judged with the rest of their work. */

@@ -18,6 +18,7 @@ import { placeOfHandler, seesHandler, type HandlerPlace } from './handler-place.
 import { newHandlerPlace } from './http-place.js';
 import { importedName, type ImportNeed } from './imports.js';
 import { publishingNodes } from './publishing-nodes.js';
+import { symbolNamed } from '../../src/analysis/named-symbol.js';
 
 /** What publishes one change. */
 export interface Publishing {
@@ -165,9 +166,7 @@ function hasOurBus(options: ts.Expression, { world }: Facts): boolean {
   const literal = literalBehind(options, world.checker);
   const property = literal === undefined ? undefined : propertyOf(literal, SERVER_OPTION.bus);
   if (property === undefined || !ts.isPropertyAssignment(property)) return false;
-  const symbol = world.checker.getSymbolAtLocation(property.initializer);
-  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-  const declaration = (isAlias ? world.checker.getAliasedSymbol(symbol) : symbol)?.declarations?.[0];
+  const declaration = symbolNamed(property.initializer, world.checker)?.declarations?.[0];
   return declaration?.getSourceFile().fileName.includes(`/${CHANGES_FILE}.`) === true;
 }
 

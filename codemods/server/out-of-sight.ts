@@ -5,6 +5,7 @@ import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { dressed, peel } from '../../src/analysis/syntax.js';
 import { SDK_SCOPE } from '../../src/protocol/index.js';
 import type { Obstacle } from '../obstacle.js';
+import { shortText } from '../../src/analysis/short-text.js';
 
 /** Code out of sight may publish, or ask the client for something, as long as it holds the server. */
 export function serverOutOfSight(group: ServerGroup, facts: Facts): Obstacle | undefined {
@@ -13,7 +14,7 @@ export function serverOutOfSight(group: ServerGroup, facts: Facts): Obstacle | u
     const call = dressed(escape).parent;
     const receiver = ts.isCallExpression(call) || ts.isNewExpression(call) ? call.expression : escape;
     return {
-      text: `the server is handed to ${briefly(receiver)} in ${facts.unitOf(escape).path}, whose code is out of sight`,
+      text: `the server is handed to ${callText(receiver)} in ${facts.unitOf(escape).path}, whose code is out of sight`,
       at: escape,
     };
   }
@@ -53,7 +54,7 @@ function comesFromSdk(name: ts.Identifier, { world }: Facts): boolean {
   });
 }
 
-function briefly(expression: ts.Node): string {
-  const text = expression.getText().replaceAll(/\s+/g, ' ');
-  return text.length > 40 ? `${text.slice(0, 39)}…` : `${text}()`;
+function callText(expression: ts.Node): string {
+  const text = shortText(expression, 40);
+  return text.endsWith('…') ? text : `${text}()`;
 }

@@ -5,6 +5,7 @@ import { statementListOf } from '../../src/analysis/syntax.js';
 import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import type { FileEdit } from '../codemod.js';
 import type { EmitPlace } from './publish-place.js';
+import { braced, type Company } from '../braced-body.js';
 
 const REASON = 'publishes the change to the modern listen streams';
 
@@ -53,7 +54,8 @@ export function editsInPlace(
 
 /** In front of or behind a statement in a list, whatever it holds. */
 export function behind(statement: ts.Statement, published: Published, unit: SourceUnit): FileEdit[] {
-  if (statementListOf(statement) === undefined) return bracedWith(statement, published, unit, 'behind');
+  if (statementListOf(statement) === undefined)
+    return withBraces(statement, { behind: linesOf(published, unit) }, unit);
   const { eol } = unit.style;
   const indent = indentAt(unit.text, statement.getStart());
   const end = endOfLineComment(unit.text, statement.end);
@@ -63,7 +65,8 @@ export function behind(statement: ts.Statement, published: Published, unit: Sour
 }
 
 export function inFront(statement: ts.Statement, published: Published, unit: SourceUnit): FileEdit[] {
-  if (statementListOf(statement) === undefined) return bracedWith(statement, published, unit, 'in front');
+  if (statementListOf(statement) === undefined)
+    return withBraces(statement, { inFront: linesOf(published, unit) }, unit);
   const start = statement.getStart();
   const indent = indentAt(unit.text, start);
   const text = linesOf(published, unit)
@@ -80,50 +83,8 @@ function linesOf({ calls, guard }: Published, { style }: SourceUnit): string[] {
     : [`if (${guard}) {`, ...statements.map((one) => style.indent + one), '}'];
 }
 
-/** The body of an `if`, an `else` or a loop without braces becomes a block. */
-function bracedWith(
-  statement: ts.Statement,
-  published: Published,
-  unit: SourceUnit,
-  where: 'in front' | 'behind',
-): FileEdit[] {
-  const { file, style, text } = unit;
-  const { eol } = style;
-  const { pos } = statement;
-  const start = statement.getStart();
-  const between = text.slice(pos, start);
-  const outer = indentAt(text, statement.parent.getStart());
-  const isOnOwnLine = between.includes('\n');
-  const inner = isOnOwnLine ? indentAt(text, start) : outer + style.indent;
-  const comment = between.trim() === '' ? '' : `${between.trim()} `;
-  const lines = linesOf(published, unit);
-  const added = lines.map((line) => line + eol + inner).join('');
-  const isFirst = where === 'in front';
-  const opening = isOnOwnLine
-    ? [{ start: pos, end: pos, text: ' {' }, ...(isFirst ? [{ start, end: start, text: added }] : [])]
-    : [{ start: pos, end: start, text: ` {${eol}${inner}${comment}${isFirst ? added : ''}` }];
-  const end = endOfLineComment(text, statement.end);
-  const trailing = isFirst ? '' : lines.map((line) => eol + inner + line).join('');
-  const otherwise = gapBeforeElse(statement, end, text);
-  const closing = {
-    start: end,
-    end: otherwise ?? end,
-    text: `${trailing}${eol}${outer}}${otherwise === undefined ? '' : ' '}`,
-  };
-  return [...opening, closing].map((edit) => ({
-    ...edit,
-    file,
-    reason: REASON,
-  }));
-}
-
-/** Where the `else` behind a body begins, if nothing but white space comes before it. */
-function gapBeforeElse(statement: ts.Statement, end: number, text: string): number | undefined {
-  const { parent } = statement;
-  if (!ts.isIfStatement(parent) || parent.thenStatement !== statement) return undefined;
-  const { elseStatement } = parent;
-  const gap = elseStatement === undefined ? undefined : /^\s+(?=else\b)/.exec(text.slice(end));
-  return gap === null || gap === undefined ? undefined : end + gap[0].length;
+function withBraces(statement: ts.Statement, company: Company, unit: SourceUnit): FileEdit[] {
+  return braced(statement, company, unit).map((edit) => ({ ...edit, file: unit.file, reason: REASON }));
 }
 
 /** `() => emit()` becomes `() => { publish(); return emit(); }`, in lines of their own. */

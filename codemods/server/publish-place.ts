@@ -5,6 +5,7 @@ import { comesFromLoop, type Loop } from '../../src/analysis/publisher-loops.js'
 import type { Gate, Publisher } from '../../src/analysis/server-publisher.js';
 import { contains, dressed, iterationOf, statementListOf } from '../../src/analysis/syntax.js';
 import { splitCondition } from './live-conditions.js';
+import { shortText } from '../../src/analysis/short-text.js';
 
 /** The place of one emit. */
 export interface EmitPlace {
@@ -220,13 +221,7 @@ function isExitAt(statement: ts.Node) {
 /** Something of its own stands between the emit and the loop or gate around it. */
 function stuck(state: State, outer: ts.Node): 'statement' {
   state.problem = ts.isIfStatement(outer)
-    ? `it depends on ${briefly(outer.expression)} inside of a loop or gate that modern listeners do not pass`
+    ? `it depends on ${shortText(outer.expression, 50)} inside of a loop or gate that modern listeners do not pass`
     : 'what stands around it inside of its loop or gate cannot be taken apart';
   return 'statement';
-}
-
-/** A node's text, short enough for a sentence. */
-export function briefly(node: ts.Node): string {
-  const text = node.getText().replaceAll(/\s+/g, ' ');
-  return text.length > 50 ? `${text.slice(0, 49)}…` : text;
 }

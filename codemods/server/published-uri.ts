@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { Facts } from '../../src/analysis/facts.js';
 import type { Publisher } from '../../src/analysis/server-publisher.js';
-import { contains, isPlainPath, peel } from '../../src/analysis/syntax.js';
+import { contains, isMemberName, isPlainPath, peel } from '../../src/analysis/syntax.js';
 
 /** The URI's text, or why there is none. */
 export type PublishedUri = { readonly text: string } | { readonly problem: string };
@@ -57,10 +57,6 @@ function isMadeInside(source: ts.Expression, at: ts.Node, before: number, { worl
 /** Declared behind the place, in front of the emit. */
 function isBetween(declaration: ts.Node, before: number, at: ts.Node): boolean {
   return declaration.pos >= before && declaration.pos < at.pos;
-}
-
-function isMemberName(node: ts.Identifier): boolean {
-  return ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
 }
 
 /** Functions whose result depends on nothing but what they are given. */

@@ -5,8 +5,8 @@ import { serverEmitsOf } from '../../src/analysis/server-publishers.js';
 import type { Target } from '../../src/codegen/negotiation.js';
 import type { Obstacle } from '../obstacle.js';
 import type { Destination } from './move.js';
-import { briefly } from './publish-place.js';
 import { NO_HANDLER, planOfPublisher, publishersIn } from './publisher-plan.js';
+import { shortText } from '../../src/analysis/short-text.js';
 
 /** Whoever serves it decides how it has to publish (T4, T7). */
 export function servedOutOfSight(group: ServerGroup, facts: Facts): Obstacle | undefined {
@@ -33,7 +33,7 @@ export function reachedByBoth(group: ServerGroup, facts: Facts, to: Destination)
   if (stdio === undefined || publisher === undefined) return undefined;
   const { path } = facts.unitOf(publisher.node);
   return {
-    text: `${briefly(publisher.node.expression)}() in ${path} is reached by an entry over stdio and by one over HTTP, which publish in two ways: hand the factory a function that publishes`,
+    text: `${shortText(publisher.node.expression, 50)}() in ${path} is reached by an entry over stdio and by one over HTTP, which publish in two ways: hand the factory a function that publishes`,
     at: publisher.node,
   };
 }
@@ -49,7 +49,7 @@ export function publisherLeftBehind(
   const [taken] = serverEmitsOf(facts.world, group).taken;
   if (taken !== undefined) {
     return {
-      text: `${briefly(taken)} in ${facts.unitOf(taken).path} is taken without being called, so that what it sends cannot be followed`,
+      text: `${shortText(taken, 50)} in ${facts.unitOf(taken).path} is taken without being called, so that what it sends cannot be followed`,
       at: taken,
     };
   }
@@ -77,7 +77,7 @@ function firstProblem(
     if (plan.kind !== 'problem' || !counts(plan.text)) continue;
     const { path, tree } = facts.unitOf(publisher.node);
     const line = tree.getLineAndCharacterOfPosition(publisher.node.getStart(tree)).line + 1;
-    const what = `${briefly(publisher.node.expression)}()`;
+    const what = `${shortText(publisher.node.expression, 50)}()`;
     return {
       text: `${what} in ${path}: ${plan.text}`,
       reason: `${what} in ${path}:${String(line)}: ${plan.text}`,

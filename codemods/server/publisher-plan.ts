@@ -15,10 +15,11 @@ import { isPublishedBeside } from './already-published.js';
 import type { ImportNeed } from './imports.js';
 import { notifierOf, type Notifier } from './notifier.js';
 import { behind, editsBeside, editsInPlace, inFront, isAsync, statementOf } from './publish-edits.js';
-import { briefly, emitPlaceOf, type EmitPlace } from './publish-place.js';
+import { emitPlaceOf, type EmitPlace } from './publish-place.js';
 import { removedStatement } from './removed-statement.js';
 import { isSameTwice, publishedUri } from './published-uri.js';
 import { isForwarding } from './publisher-shape.js';
+import { shortText } from '../../src/analysis/short-text.js';
 
 /** Edits, nothing, or why there can be none. */
 export type PublisherPlan =
@@ -82,7 +83,7 @@ function decide(question: Question): PublisherPlan {
   const elsewhere = gates.find((gate) => !isHere(gate, publisher));
   if (elsewhere !== undefined) {
     return problem(
-      `its calls depend on ${briefly(elsewhere.condition)}, a registry that no modern client ever gets into`,
+      `its calls depend on ${shortText(elsewhere.condition, 50)}, a registry that no modern client ever gets into`,
     );
   }
   const place = emitPlaceOf(publisher, gatesToPass(gates, publisher, notifier), facts);
@@ -123,7 +124,7 @@ function rowsOf({ notifications }: Publisher): readonly PublisherRow[] {
 
 function whyUnreadable({ form, notifications, node, publishedAt }: Publisher): string | undefined {
   if (form !== 'computed' || publishedAt.length > 0) return undefined;
-  const what = briefly(node.expression);
+  const what = shortText(node.expression, 50);
   return notifications === undefined || notifications.length === 0
     ? `what ${what}() sends cannot be read: publish each change by a call of its own`
     : `which of ${notifications.join(', ')} it sends is decided only when it runs: publish each by a call of its own`;
@@ -230,7 +231,7 @@ function planBeside(
     return problem('it stands in an expression with other conditions: give it a statement of its own');
   if (!place.guards.every(isSameTwice))
     return problem(
-      `it depends on ${place.guards.map((one) => briefly(one)).join(' and ')}, which cannot be asked twice`,
+      `it depends on ${place.guards.map((one) => shortText(one, 50)).join(' and ')}, which cannot be asked twice`,
     );
   const made = publishingOf(question, place, notifier, rows, true);
   if (typeof made === 'string') return problem(made);

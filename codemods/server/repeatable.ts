@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from '../../src/analysis/closed-world.js';
 import { referencesOf } from '../../src/analysis/references.js';
-import { contains, enclosingFunction, peel } from '../../src/analysis/syntax.js';
+import { contains, enclosingFunction, isAssigned, peel } from '../../src/analysis/syntax.js';
 
 /** Names that nothing is put into later, their members, and literals of them. */
 export function isRepeatable(expression: ts.Expression, world: ClosedWorld): boolean {
@@ -79,11 +79,5 @@ function isChanged(name: ts.Identifier, statement: ts.Statement, world: ClosedWo
 
 function isWritten(name: ts.Node): boolean {
   const { parent } = name;
-  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent)) return true;
-  return (
-    ts.isBinaryExpression(parent) &&
-    parent.left === name &&
-    parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-    parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-  );
+  return ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent) || isAssigned(name);
 }

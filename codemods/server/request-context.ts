@@ -12,6 +12,7 @@ import { REQUEST_CONTEXT, SERVER_SYMBOL, V2_SERVER_PACKAGE } from '../../src/pro
 import type { FileEdit, Target } from '../codemod.js';
 import { importedName, isTakenIn, type ImportNeed } from './imports.js';
 import { isStdio, structureOf, type StdioStructure } from './stdio-structure.js';
+import { isTypeScriptFile } from '../../src/workspace/paths.js';
 
 /** The context as code at a place knows it. */
 export interface ContextName {
@@ -185,10 +186,6 @@ export function contextType({ file }: SourceUnit, unit: SourceUnit): { text: str
   return { text: importedName(unit, need), needs: [need] };
 }
 
-export function isTypeScript({ file }: SourceUnit): boolean {
-  return /\.[cm]?tsx?$/.test(file);
-}
-
 /** Adds the context behind the parameters that a function has. */
 function withParameter(
   owner: ts.SignatureDeclaration,
@@ -201,7 +198,7 @@ function withParameter(
   if (last?.dotDotDotToken !== undefined) return undefined;
   const name = contextName(unit);
   const isInline = ts.isArrowFunction(owner) && namedHolder(owner) === undefined;
-  const isTyped = isTypeScript(unit) && !isInline;
+  const isTyped = isTypeScriptFile(unit.file) && !isInline;
   const type = contextType(unit, unit);
   const text = isTyped ? `${name}${isOptional ? '?' : ''}: ${type.text}` : name;
   const place = last === undefined ? placeOfFirst(owner, unit) : last.end;

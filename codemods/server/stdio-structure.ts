@@ -15,6 +15,7 @@ import { madeObstacle } from './construction.js';
 import { sourceOf, type HeldIn, type ServerSource } from './server-source.js';
 import { extentOf } from './statement-extent.js';
 import { closedBy, connectionOf, type Connection } from './stdio-connection.js';
+import { shortText } from '../../src/analysis/short-text.js';
 
 /** What becomes of one connection. */
 export type StdioStructure = BuiltStructure | InstanceStructure;
@@ -125,7 +126,7 @@ function asExpression(structure: BuiltStructure, facts: Facts): BuiltStructure |
   const fixed = (made.arguments ?? []).find((argument) => !isRepeatable(argument, facts.world));
   if (fixed !== undefined)
     return {
-      text: `the server is made with ${briefly(fixed)}, which would be made anew for each instance: put it into a constant first`,
+      text: `the server is made with ${shortText(fixed, 40)}, which would be made anew for each instance: put it into a constant first`,
       at: fixed,
     };
   if (variable !== undefined && extentOf(variable.statement, structure.connection.unit) === undefined)
@@ -138,11 +139,6 @@ function processEnd(at: ts.Node): Obstacle {
     text: 'its onclose ends the process, and an instance is closed as well when a client only probes: end the process with standard input instead',
     at,
   };
-}
-
-function briefly(node: ts.Node): string {
-  const text = node.getText().replaceAll(/\s+/g, ' ');
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
 function sharedLine(at: ts.Node): Obstacle {
@@ -243,7 +239,7 @@ function effectObstacle(
     if (effect !== undefined && processEndIn(effect) !== undefined) return processEnd(statement);
     if (effect !== undefined)
       return {
-        text: `${briefly(effect)} would run again for each instance: keep it out of the function that makes the server, for serveStdio(createServer)`,
+        text: `${shortText(effect, 40)} would run again for each instance: keep it out of the function that makes the server, for serveStdio(createServer)`,
         at: statement,
       };
   }

@@ -19,6 +19,7 @@ import {
   removedNodes,
   subscriberRegistries,
 } from './subscriber-removal.js';
+import { shortText } from '../../src/analysis/short-text.js';
 
 /** The codemod for subscribe and unsubscribe handlers and their registries (F1 F2 F4 to F8 K1 K4). */
 export const subscribeHandlers: Codemod<ServerGroup> = {
@@ -114,7 +115,7 @@ function lossOf(
   if (does === 'bookkeeping') return undefined;
   const undoes = !actions.includes('subscribe') && hasMarkedPartner(group, facts);
   if (undoes) return { kind: 'kept', reason: 'undoes what the subscribe handler does, which is marked' };
-  const what = deed === undefined ? 'it' : briefly(deed);
+  const what = deed === undefined ? 'it' : deedText(deed);
   const blocks = does !== 'work' || moveOf(group, facts, target).to !== 'served';
   return { kind: 'marked', text: LOSS[does](what), blocks };
 }
@@ -138,12 +139,10 @@ const LOSS: Readonly<Record<Exclude<SubscribeHandler['does'], 'bookkeeping'>, (w
     `what is registered for subscribing (${what}) cannot be read: if it checks or starts anything, a listen passes by it`,
 };
 
-const LONGEST = 60;
-
-function briefly(node: ts.Node): string {
-  const text = node.getText().replaceAll(/\s+/g, ' ').replace(/;$/, '');
-  if (text.length > LONGEST && ts.isCallExpression(node)) return `${briefly(node.expression)}(…)`;
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+/** A deed in a sentence: a long call without its arguments. */
+function deedText(deed: ts.Node): string {
+  const text = shortText(deed.getText().replace(/;$/, ''));
+  return text.endsWith('…') && ts.isCallExpression(deed) ? `${deedText(deed.expression)}(…)` : text;
 }
 
 function rewriteHandler(site: ServerSite, handler: SubscribeHandler, facts: Facts): Outcome {

@@ -5,7 +5,7 @@ import { namedHolder, referencesOf } from '../../src/analysis/references.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { subscribeHandlersOf, type SubscribeHandler } from '../../src/analysis/subscribe-handlers.js';
 import { registriesOf, type SubscriberRegistry } from '../../src/analysis/subscriber-registries.js';
-import { contains, dressed, enclosingFunction } from '../../src/analysis/syntax.js';
+import { contains, dressed, enclosingFunction, isExported } from '../../src/analysis/syntax.js';
 import { gatesOf } from './gated-publishers.js';
 import { goesWithHosting } from './hosting-removal.js';
 
@@ -31,13 +31,6 @@ function soleStatement({ parent }: ts.VariableDeclaration): ts.VariableStatement
     ts.isVariableStatement(parent.parent)
     ? parent.parent
     : undefined;
-}
-
-function isExported(node: ts.Node): boolean {
-  return (
-    ts.canHaveModifiers(node) &&
-    ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
-  );
 }
 
 /** Decides about a registry, with the functions that only its handlers use. */

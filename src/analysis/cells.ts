@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
 import { accessedMember, enclosingClass, peel } from './syntax.js';
+import { withoutAlias } from './named-symbol.js';
 
 /**
  * A declaration or expression that may hold a client: a variable, a parameter, a property, the result of a function, a
@@ -116,8 +117,7 @@ export function createCells(world: ClosedWorld): Cells {
 
   function valueDeclarations(symbol: ts.Symbol | undefined): Cell[] {
     if (symbol === undefined) return [];
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    return (target.declarations ?? []).filter(
+    return (withoutAlias(symbol, checker).declarations ?? []).filter(
       (declaration) =>
         !world.isOurs(declaration) &&
         (ts.isVariableDeclaration(declaration) ||

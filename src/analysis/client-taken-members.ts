@@ -6,7 +6,8 @@ import type { ClosedWorld } from './closed-world.js';
 import { eraAt } from './era-checks.js';
 import type { MemberUse, TakenMember } from './flow.js';
 import { textsOf } from './method-names.js';
-import { actionOf, readTakenSender, shortText, subscription, type Uses } from './raw-requests.js';
+import { actionOf, readTakenSender, subscription, type Uses } from './raw-requests.js';
+import { shortText } from './short-text.js';
 
 /** Members of which a use tells something that is lost when their calls are not seen. */
 const TELLING: ReadonlySet<string> = new Set([

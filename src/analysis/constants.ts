@@ -1,6 +1,7 @@
 /** What a constant was initialised with, as long as nothing writes to it later. */
 import { ts } from 'ts-morph';
 import { peel, propertyOf } from './syntax.js';
+import { withoutAlias } from './named-symbol.js';
 
 /** The object literal that an expression is, or that the constant it names was initialised with. */
 export function literalBehind(
@@ -47,9 +48,7 @@ export function constantInitializer(name: ts.Identifier, checker: ts.TypeChecker
 }
 
 function initializerOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Expression | undefined {
-  const target =
-    symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const declaration = target?.valueDeclaration;
+  const declaration = withoutAlias(symbol, checker)?.valueDeclaration;
   if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return undefined;
   const isConstant = (declaration.parent.flags & ts.NodeFlags.Const) !== 0;
   return isConstant && !isWrittenTo(declaration.name.getText(), declaration.getSourceFile())

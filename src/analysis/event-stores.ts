@@ -11,7 +11,7 @@ import type { ClosedWorld } from './closed-world.js';
 import { importedName, importedTypeName } from './imported-names.js';
 import { nodesOfInterest } from './nodes-of-interest.js';
 import { isTestFile } from './server-emits.js';
-import { accessedMember, dressed, isFunction, propertyName } from './syntax.js';
+import { accessedMember, dressed, isFunction, isMemberName, propertyName } from './syntax.js';
 
 /** One place that has to do with replay. */
 export interface EventStorePlace {
@@ -117,10 +117,6 @@ function isInMemory(node: ts.ClassLikeDeclaration, world: ClosedWorld): boolean 
   };
   ts.forEachChild(node, visit);
   return isPlain;
-}
-
-function isMemberName(node: ts.Identifier): boolean {
-  return ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
 }
 
 /** `extra.closeSSEStream?.()`, `transport.closeSSEStream(id)` */

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
 import { verbOf, type Route } from './http-route.js';
 import { importedName } from './imported-names.js';
-import { accessedMember, peel, propertyName } from './syntax.js';
+import { accessedMember, isExported, peel, propertyName } from './syntax.js';
 
 type Placed = Pick<Route, 'style' | 'owner' | 'node' | 'handler' | 'verbs'>;
 
@@ -44,10 +44,6 @@ function nextRoute(name: string | undefined, node: ts.Node, handler: ts.Node, fi
   return verb === undefined || verb === 'all'
     ? []
     : [bare({ style: 'next', owner: file, node, handler, verbs: [verb] })];
-}
-
-function isExported(node: ts.HasModifiers): boolean {
-  return node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
 /** `@Post('mcp') handle(…) { … }` of Nest and its relatives */

@@ -10,6 +10,7 @@ import { routesOf } from './http-routes.js';
 import { importedName } from './imported-names.js';
 import type { ServerEntry } from './server-group.js';
 import { peel } from './syntax.js';
+import { takesPosts } from './http-route.js';
 
 /** A route for GET or DELETE that answers in the place of the handler. */
 export interface RouteBeside {
@@ -38,10 +39,6 @@ export function routesBeside({ call }: ServerEntry, world: ClosedWorld): RouteBe
       return verb === undefined || !isReached ? [] : [{ route, verb, post, others }];
     });
   });
-}
-
-function takesPosts({ verbs }: Route): boolean {
-  return verbs.includes('post') || verbs.includes('all');
 }
 
 /** Whether what answers a route is the handler, directly, wrapped for Node, or called by a function. */

@@ -5,6 +5,7 @@ import { importedName, importedTypeName, type ImportedName } from './imported-na
 import { referencesOf } from './references.js';
 import { dressed, peel } from './syntax.js';
 import { returnedExpressions } from './value-sources.js';
+import { symbolNamed } from './named-symbol.js';
 
 export type Framework = 'express' | 'fastify' | 'hono' | 'koa';
 
@@ -73,10 +74,7 @@ export function applicationOf(
   }
   if (!ts.isIdentifier(inner) && !ts.isPropertyAccessExpression(inner)) return undefined;
   const name = ts.isIdentifier(inner) ? inner : inner.name;
-  const symbol = world.checker.getSymbolAtLocation(name);
-  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-  const target = isAlias ? world.checker.getAliasedSymbol(symbol) : symbol;
-  for (const declaration of target?.declarations ?? []) {
+  for (const declaration of symbolNamed(name, world.checker)?.declarations ?? []) {
     const found = applicationAt(declaration, world, depth - 1);
     if (found !== undefined) return found;
   }

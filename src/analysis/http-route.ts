@@ -46,3 +46,8 @@ const VERBS: ReadonlyMap<string, Verb> = new Map([
   ['head', 'head'],
   ['all', 'all'],
 ]);
+
+/** Whether a route answers POST, on which every message of a client arrives. */
+export function takesPosts({ verbs }: Pick<Route, 'verbs'>): boolean {
+  return verbs.includes('post') || verbs.includes('all');
+}

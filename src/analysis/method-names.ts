@@ -4,7 +4,7 @@ import { LEGACY_ONLY_CALLS, SERVER_MEMBER } from '../protocol/index.js';
 import type { ClosedWorld } from './closed-world.js';
 import { possibleValues } from './possible-values.js';
 import { namedHolder, referencesOf } from './references.js';
-import { accessedMember, dressed, peel, propertyName } from './syntax.js';
+import { accessedMember, dressed, isAssigned, isExported, peel, propertyName } from './syntax.js';
 
 /** Names handed from function to function; more in a row are not worth a guess. */
 const DEPTH = 6;
@@ -123,32 +123,18 @@ function argumentsFor(parameter: ts.ParameterDeclaration, world: ClosedWorld): t
   return handed.every((one) => one !== undefined) ? handed : undefined;
 }
 
-function isAssigned(name: ts.Node): boolean {
-  const place = dressed(name);
-  return (
-    ts.isBinaryExpression(place.parent) &&
-    place.parent.left === place &&
-    place.parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-    place.parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
-  );
-}
-
 /** Whether code out of sight can call it: an export, a member that is not private to a class of which instances get around. */
 function isVisibleOutside(holder: ts.Node): boolean {
   if (ts.isFunctionDeclaration(holder)) return isExported(holder);
   if (ts.isVariableDeclaration(holder)) {
     const statement = holder.parent.parent;
-    return !ts.isVariableStatement(statement) || isExported(statement);
+    return !ts.isVariableStatement(statement) || isExported(holder);
   }
   if (!ts.isMethodDeclaration(holder) && !ts.isPropertyDeclaration(holder)) return true;
   const isPrivate =
     ts.isPrivateIdentifier(holder.name) ||
     (ts.getCombinedModifierFlags(holder) & ts.ModifierFlags.Private) !== 0;
   return !isPrivate;
-}
-
-function isExported(node: ts.HasModifiers): boolean {
-  return node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
 /** The strings of a literal type, or of a union of them. One with a call of 2025 in it says what may be, not what is. */

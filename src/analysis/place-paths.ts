@@ -2,6 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
 import { enclosingClass, enclosingFunction, peel, propertyName } from './syntax.js';
+import { symbolNamed } from './named-symbol.js';
 
 /** What a path starts at (a variable, or the class whose `this` it is) and the members behind it. */
 export type Path = readonly [root: ts.Symbol | ts.Node, ...members: string[]];
@@ -21,7 +22,7 @@ export function pathOf(expression: ts.Expression, world: ClosedWorld, depth = DE
     return base === undefined ? undefined : [...base, inner.name.text];
   }
   if (!ts.isIdentifier(inner)) return undefined;
-  const symbol = symbolOf(inner, world);
+  const symbol = symbolNamed(inner, world.checker);
   if (symbol === undefined) return undefined;
   return (depth === 0 ? undefined : pathBehind(symbol.valueDeclaration, world, depth - 1)) ?? [symbol];
 }
@@ -49,13 +50,6 @@ function pathBehind(
 
 function isConstant(declaration: ts.VariableDeclaration): boolean {
   return (declaration.parent.flags & ts.NodeFlags.Const) !== 0;
-}
-
-function symbolOf(name: ts.Identifier, { checker }: ClosedWorld): ts.Symbol | undefined {
-  const symbol = checker.getSymbolAtLocation(name);
-  return symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias
-    ? checker.getAliasedSymbol(symbol)
-    : symbol;
 }
 
 /** Whether both are the same, part by part. */

@@ -1,6 +1,7 @@
 /** The expressions that a name can stand for: a constant's value, what a loop runs over, the rows of a table. */
 import { ts } from 'ts-morph';
 import { literalText, peel, propertyName, propertyOf } from './syntax.js';
+import { symbolNamed } from './named-symbol.js';
 
 /** Enough for a table of tables; deeper nesting is not worth a guess. */
 const DEPTH = 6;
@@ -36,12 +37,7 @@ function valuesOfName(
   checker: ts.TypeChecker,
   depth: number,
 ): ts.Expression[] | undefined {
-  const symbol = ts.isShorthandPropertyAssignment(name.parent)
-    ? checker.getShorthandAssignmentValueSymbol(name.parent)
-    : checker.getSymbolAtLocation(name);
-  const target =
-    symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const declaration = target?.valueDeclaration;
+  const declaration = symbolNamed(name, checker)?.valueDeclaration;
   if (declaration === undefined) return [name];
   if (ts.isVariableDeclaration(declaration)) {
     const loop = declaration.parent.parent;

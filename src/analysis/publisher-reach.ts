@@ -15,6 +15,7 @@ import {
   iterationOf,
   peel,
 } from './syntax.js';
+import { symbolNamed } from './named-symbol.js';
 
 /**
  * - `construction`: while the factory runs.
@@ -171,9 +172,7 @@ export function isModuleWide(expression: ts.Expression, world: ClosedWorld): boo
     return isModuleWide(inner.expression, world);
   if (ts.isCallExpression(inner)) return isModuleWide(inner.expression, world);
   if (!ts.isIdentifier(inner)) return false;
-  const symbol = world.checker.getSymbolAtLocation(inner);
-  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-  const declaration = (isAlias ? world.checker.getAliasedSymbol(symbol) : symbol)?.valueDeclaration;
+  const declaration = symbolNamed(inner, world.checker)?.valueDeclaration;
   if (declaration === undefined || !ts.isVariableDeclaration(declaration)) return false;
   return ts.isVariableStatement(declaration.parent.parent) && enclosingFunction(declaration) === undefined;
 }

@@ -11,6 +11,7 @@ import { isForeign } from './foreign-types.js';
 import { methodsOf } from './method-names.js';
 import { referencesOf } from './references.js';
 import { accessedMember, dressed, enclosingFunction, peel, propertyName } from './syntax.js';
+import { shortText } from './short-text.js';
 
 /** What the uses of a client turn out to be. */
 export interface Uses {
@@ -189,19 +190,7 @@ export function subscription(
 function callText(call: ts.CallExpression): string {
   const [first, ...rest] = call.arguments;
   const request = first === undefined || ts.isObjectLiteralExpression(peel(first)) ? '…' : first.getText();
-  return oneLine(
+  return shortText(
     `${call.expression.getText()}(${request}${rest.length > 0 && request !== '…' ? ', …' : ''})`,
   );
-}
-
-/** A node's text as a marker can hold it. */
-export function shortText(node: ts.Node): string {
-  return oneLine(node.getText());
-}
-
-const LONGEST = 60;
-
-function oneLine(text: string): string {
-  const flat = text.replace(/\s+/g, ' ');
-  return flat.length > LONGEST ? `${flat.slice(0, LONGEST - 1)}…` : flat;
 }

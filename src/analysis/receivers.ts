@@ -4,6 +4,7 @@ import { CLIENT_CLASS, CLIENT_MODULES } from '../protocol/index.js';
 import type { ClosedWorld } from './closed-world.js';
 import { CLIENT, type Subject } from './subject.js';
 import { peel } from './syntax.js';
+import { symbolNamed } from './named-symbol.js';
 
 /**
  * - `instance`: its type is a class of the SDK that is asked for, or a subclass of one.
@@ -71,10 +72,7 @@ export function isCreation(world: ClosedWorld, node: ts.NewExpression, subject: 
  */
 function makesSomethingElse(world: ClosedWorld, callee: ts.Expression): boolean {
   if (!ts.isIdentifier(callee)) return false;
-  const named = world.checker.getSymbolAtLocation(callee);
-  const isAlias = named !== undefined && (named.flags & ts.SymbolFlags.Alias) !== 0;
-  const symbol = isAlias ? world.checker.getAliasedSymbol(named) : named;
-  const [declaration, ...others] = symbol?.declarations ?? [];
+  const [declaration, ...others] = symbolNamed(callee, world.checker)?.declarations ?? [];
   if (declaration === undefined) return true;
   if (world.isOurs(declaration)) return !world.isSdk(declaration);
   return others.length === 0 && ts.isClassLike(declaration) && declaration.heritageClauses === undefined;

@@ -4,6 +4,7 @@ import { createCells, type Cell, type Cells } from './cells.js';
 import type { ClosedWorld } from './closed-world.js';
 import { namesOf, nodesOfInterest, type Name } from './nodes-of-interest.js';
 import { accessedMember, dressed, propertyName } from './syntax.js';
+import { withoutAlias } from './named-symbol.js';
 
 /** Questions about references. */
 export interface References {
@@ -58,9 +59,7 @@ function createReferences(world: ClosedWorld, cells: Cells): References {
   function declarationsBehind(identifier: Name): readonly ts.Declaration[] {
     const known = declarations.get(identifier);
     if (known !== undefined) return known;
-    const symbol = checker.getSymbolAtLocation(identifier);
-    const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-    const found = (isAlias ? checker.getAliasedSymbol(symbol) : symbol)?.declarations ?? [];
+    const found = withoutAlias(checker.getSymbolAtLocation(identifier), checker)?.declarations ?? [];
     declarations.set(identifier, found);
     return found;
   }

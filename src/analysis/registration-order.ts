@@ -10,6 +10,7 @@ import {
   iterationOf,
   statementListOf,
 } from './syntax.js';
+import { symbolNamed } from './named-symbol.js';
 
 /**
  * - `before`: every run registers first and connects later.
@@ -128,9 +129,8 @@ function callersOf(world: ClosedWorld, owner: ts.SignatureDeclaration): ts.Node[
 }
 
 function isSame(world: ClosedWorld, name: ts.Node, symbol: ts.Symbol | undefined): boolean {
-  const found = world.checker.getSymbolAtLocation(name);
-  if (found === undefined || symbol === undefined) return false;
-  const target = found.flags & ts.SymbolFlags.Alias ? world.checker.getAliasedSymbol(found) : found;
+  const target = symbolNamed(name, world.checker);
+  if (target === undefined || symbol === undefined) return false;
   return target === symbol || target.declarations?.some((one) => symbol.declarations?.includes(one)) === true;
 }
 

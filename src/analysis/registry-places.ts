@@ -4,7 +4,7 @@ import type { ClosedWorld } from './closed-world.js';
 import { createCells, type Cells } from './cells.js';
 import { isContainer, isContainerType } from './containers.js';
 import { referencesOf } from './references.js';
-import { accessedMember, dressed, enclosingFunction, peel } from './syntax.js';
+import { accessedMember, dressed, enclosingFunction, isAssigned, isAssignment, peel } from './syntax.js';
 
 /** One thing that is done with a registry. */
 export interface RegistryUse {
@@ -270,19 +270,6 @@ function isDeclaring(name: ts.Node): boolean {
 
 function isArgument(node: ts.Node, parent: ts.Node): parent is ts.CallExpression | ts.NewExpression {
   return (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression !== node;
-}
-
-function isAssigned(access: ts.Node): boolean {
-  const place = dressed(access);
-  return (
-    ts.isBinaryExpression(place.parent) &&
-    place.parent.left === place &&
-    isAssignment(place.parent.operatorToken.kind)
-  );
-}
-
-function isAssignment(kind: ts.SyntaxKind): boolean {
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
 function isChoice({ operatorToken: { kind } }: ts.BinaryExpression): boolean {

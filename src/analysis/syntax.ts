@@ -135,3 +135,29 @@ export function iterationOf(callback: ts.Node): ts.CallExpression | undefined {
 export function isFunction(node: ts.Node): node is ts.SignatureDeclaration {
   return ts.isFunctionLike(node);
 }
+
+/** Whether a declaration is exported where it stands; a variable is so by its statement. */
+export function isExported(declaration: ts.Node): boolean {
+  const holder = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+  return (
+    ts.canHaveModifiers(holder) &&
+    ts.getModifiers(holder)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+  );
+}
+
+/** Whether a name or access is what an assignment of any kind writes to. */
+export function isAssigned(access: ts.Node): boolean {
+  const place = dressed(access);
+  const { parent } = place;
+  return ts.isBinaryExpression(parent) && parent.left === place && isAssignment(parent.operatorToken.kind);
+}
+
+/** `=`, `+=`, `??=` and their like */
+export function isAssignment(operator: ts.SyntaxKind): boolean {
+  return operator >= ts.SyntaxKind.FirstAssignment && operator <= ts.SyntaxKind.LastAssignment;
+}
+
+/** Whether a name is the member of an access: `b` in `a.b` */
+export function isMemberName(name: ts.Identifier): boolean {
+  return ts.isPropertyAccessExpression(name.parent) && name.parent.name === name;
+}

@@ -1,7 +1,7 @@
 /** Where the value of a cell goes. */
 import { ts } from 'ts-morph';
 import { MAPPING_METHODS, type Cell } from './cells.js';
-import { accessedMember, dressed, enclosingFunction, peel } from './syntax.js';
+import { accessedMember, dressed, enclosingFunction, isExported, peel } from './syntax.js';
 import type { Flow, MemberUse } from './flow.js';
 import { classifyReceiver } from './receivers.js';
 import { isTakenByKey, takeApart, takeByAssignment } from './taken-members.js';
@@ -245,14 +245,5 @@ function isStateSetter(flow: Flow, call: ts.CallExpression | ts.NewExpression): 
     declaration !== undefined &&
     ts.isBindingElement(declaration) &&
     ts.isArrayBindingPattern(declaration.parent)
-  );
-}
-
-/** Whether code outside the candidate files can name this declaration. */
-function isExported(cell: Cell): boolean {
-  const statement = ts.isVariableDeclaration(cell) ? cell.parent.parent : cell;
-  return (
-    ts.canHaveModifiers(statement) &&
-    (ts.getModifiers(statement)?.some((modifier) => modifier.kind === ts.SyntaxKind.ExportKeyword) ?? false)
   );
 }

@@ -2,19 +2,14 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
 import { accessedMember, dressed } from './syntax.js';
+import { symbolNamed } from './named-symbol.js';
 
 /** The declaration in the user's code that a name means; a property's name means the property. */
 export function cellOf(
   name: ts.Identifier | ts.PrivateIdentifier,
   world: ClosedWorld,
 ): ts.Declaration | undefined {
-  const { checker } = world;
-  const symbol = ts.isShorthandPropertyAssignment(name.parent)
-    ? checker.getShorthandAssignmentValueSymbol(name.parent)
-    : checker.getSymbolAtLocation(name);
-  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-  const target = isAlias ? checker.getAliasedSymbol(symbol) : symbol;
-  const declaration = target?.declarations?.[0];
+  const declaration = symbolNamed(name, world.checker)?.declarations?.[0];
   return declaration === undefined || world.isOurs(declaration) ? undefined : declaration;
 }
 

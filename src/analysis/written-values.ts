@@ -4,6 +4,7 @@ import type { ClosedWorld } from './closed-world.js';
 import { referencesOf } from './references.js';
 import { functionsBehind } from './server-entries.js';
 import { accessedMember, iterationOf, peel, propertyName, propertyOf } from './syntax.js';
+import { symbolNamed } from './named-symbol.js';
 
 /** Enough for a table that a function makes of functions; deeper nesting is not worth a guess. */
 const DEPTH = 10;
@@ -79,11 +80,7 @@ function valuesOfName(name: ts.Identifier, world: ClosedWorld, depth: number): W
 
 /** The declaration that a name means, also as a shorthand property and under the name of an import. */
 export function declarationOf(name: ts.Identifier, { checker }: ClosedWorld): ts.Declaration | undefined {
-  const symbol = ts.isShorthandPropertyAssignment(name.parent)
-    ? checker.getShorthandAssignmentValueSymbol(name.parent)
-    : checker.getSymbolAtLocation(name);
-  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-  const target = isAlias ? checker.getAliasedSymbol(symbol) : symbol;
+  const target = symbolNamed(name, checker);
   return target?.valueDeclaration ?? target?.declarations?.[0];
 }
 

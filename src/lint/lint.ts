@@ -6,6 +6,7 @@ import type { Note } from '../workspace/note.js';
 import { loadPlugin } from './plugin.js';
 import { BRING_ESLINT, findEslint } from './project-eslint.js';
 import { filesMentioning } from './mentioning.js';
+import { isTypeScriptFile } from '../workspace/paths.js';
 
 /** What is linted, and how. */
 export interface LintOptions {
@@ -36,7 +37,7 @@ export async function lint(options: LintOptions): Promise<LintResult | string> {
   if ('missing' in found) return found.missing;
   const listing = await listFiles(root, { paths, ignore });
   const files = filesMentioning(listing.files, EVIDENCE_WORDS);
-  const isUnreadable = found.parser === undefined && files.some(isTypeScript);
+  const isUnreadable = found.parser === undefined && files.some(isTypeScriptFile);
   if (isUnreadable) return `no parser for TypeScript is installed here; this brings it: ${BRING_ESLINT}`;
 
   const plugin = await loadPlugin();
@@ -70,10 +71,6 @@ export async function lint(options: LintOptions): Promise<LintResult | string> {
     files: { listed: listing.files.length, candidates: files.length },
     loadFormatter: (name) => eslint.loadFormatter(name),
   };
-}
-
-function isTypeScript(file: string): boolean {
-  return /\.[cm]?tsx?$/.test(file);
 }
 
 /** The result without messages about rules of other plugins that a comment in the file configures. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { importFormOf } from '../../codemods/import-places.js';
 import type { SourceUnit } from '../analysis/source-unit.js';
 import { CHANGE_STREAM_FILE, isChangeStreamFile } from '../codegen/change-stream.js';
+import { isTypeScriptFile } from '../workspace/paths.js';
 
 /** The copied file of one package. */
 export interface ChangeStreamFile {
@@ -32,12 +33,12 @@ export function locateChangeStream(
     return {
       file: existing,
       exists: true,
-      language: isTypeScript(existing) ? 'typescript' : 'javascript',
+      language: isTypeScriptFile(existing) ? 'typescript' : 'javascript',
       module: 'esm',
     };
   }
   const first = users.reduce((one, other) => (other.file < one.file ? other : one));
-  const language = users.some((unit) => isTypeScript(unit.file)) ? 'typescript' : 'javascript';
+  const language = users.some((unit) => isTypeScriptFile(unit.file)) ? 'typescript' : 'javascript';
   const kinds = new Set(users.map((unit) => moduleKind(unit, moduleType)));
   const isByRequire =
     language === 'typescript'
@@ -50,15 +51,11 @@ export function locateChangeStream(
   return { file, exists: false, language, module: isByRequire ? 'commonjs' : 'esm' };
 }
 
-function isTypeScript(file: string): boolean {
-  return /\.[cm]?tsx?$/.test(file);
-}
-
 /** What a file is loaded as: by its extension, else by its syntax (JavaScript) or its package (TypeScript). */
 function moduleKind(unit: SourceUnit, moduleType: 'esm' | 'commonjs'): 'esm' | 'commonjs' {
   if (/\.c[jt]s$/.test(unit.file)) return 'commonjs';
   if (/\.m[jt]s$/.test(unit.file)) return 'esm';
-  if (isTypeScript(unit.file)) return moduleType;
+  if (isTypeScriptFile(unit.file)) return moduleType;
   return importFormOf(unit) === 'require' ? 'commonjs' : 'esm';
 }
 

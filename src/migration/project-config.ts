@@ -1,7 +1,7 @@
 /** The compiler options that a file is checked with: those of the tsconfig.json that includes it, as an editor finds them. */
 import { dirname } from 'node:path/posix';
 import type { ts } from 'ts-morph';
-import { isInside } from '../workspace/paths.js';
+import { isInside, isTypeScriptFile } from '../workspace/paths.js';
 import type { Problem } from '../workspace/problem.js';
 import type { TypeScript } from './project-typescript.js';
 
@@ -49,11 +49,6 @@ export function createConfigFinder(typescript: TypeScript, boundary: string): Co
       return asksForCheck(text) ? inferred : undefined;
     },
   };
-}
-
-/** Whether it is TypeScript by its name. */
-export function isTypeScriptFile(file: string): boolean {
-  return /\.[cm]?tsx?$/.test(file);
 }
 
 /** Whether a JavaScript file wants to be checked, whatever its configuration says. */

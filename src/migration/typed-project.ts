@@ -9,9 +9,10 @@ import type { ts } from 'ts-morph';
 import { V2_PACKAGES } from '../protocol/index.js';
 import { scanForTokens } from '../workspace/prefilter.js';
 import { faultsOf, gainedFaults, type TypeFault } from './diagnostics.js';
-import { asksForCheck, isTypeScriptFile, type ProjectConfig } from './project-config.js';
+import { asksForCheck, type ProjectConfig } from './project-config.js';
 import type { TypeScript } from './project-typescript.js';
 import { createTypeView, type ParsedFiles, type TypeView } from './type-view.js';
+import { isTypeScriptFile } from '../workspace/paths.js';
 
 /** The texts of a comparison, by absolute file with forward slashes; what is in neither is as it is on disk. */
 export interface Texts {

@@ -7,11 +7,11 @@
  */
 import { readFileSync } from 'node:fs';
 import type { PackageInfo, Packages } from '../workspace/packages.js';
-import { toPosix } from '../workspace/paths.js';
+import { isTypeScriptFile, toPosix } from '../workspace/paths.js';
 import type { Problem } from '../workspace/problem.js';
 import type { TypeFault } from './diagnostics.js';
 import { createImporterFinder } from './importers.js';
-import { isTypeScriptFile } from './project-config.js';
+import {} from './project-config.js';
 import { createProjectFinder, type ProjectFinder } from './typed-projects.js';
 import type { FileComparison, Texts, TypedProject } from './typed-project.js';
 

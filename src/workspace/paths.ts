@@ -18,3 +18,8 @@ export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
+
+/** Whether a file is TypeScript, by its name. */
+export function isTypeScriptFile(file: string): boolean {
+  return /\.[cm]?tsx?$/.test(file);
+}
