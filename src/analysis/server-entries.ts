@@ -24,7 +24,8 @@ export function entryCalls(world: ClosedWorld): ts.CallExpression[] {
 function entryKind(world: ClosedWorld, call: ts.CallExpression): 'http' | 'stdio' | undefined {
   const callee = peel(call.expression);
   const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
-  if (!ts.isIdentifier(name) || !(ENTRIES.has(name.text) || renamings(world).has(name.text))) return undefined;
+  if (!ts.isIdentifier(name) || !(ENTRIES.has(name.text) || renamings(world).has(name.text)))
+    return undefined;
   const symbol = world.checker.getSymbolAtLocation(name);
   const target =
     symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
