@@ -8,7 +8,7 @@ import { accessedMember, dressed, propertyName } from './syntax.js';
 /** Questions about references. */
 export interface References {
   /** The names that mean a cell, its own declaration included. */
-  to(cell: Cell): Name[];
+  to(cell: Cell): readonly Name[];
   /** Calls of a function, method, constructor or of the variable that holds an arrow function. */
   callsOf(owner: ts.Node): (ts.CallExpression | ts.NewExpression)[];
 }
@@ -27,8 +27,16 @@ function createReferences(world: ClosedWorld, cells: Cells): References {
   const { checker } = world;
   const names = nameIndex(world);
   const declarations = new Map<Name, readonly ts.Declaration[]>();
+  const found = new Map<Cell, readonly Name[]>();
 
-  function references(cell: Cell): Name[] {
+  /** Remembered: analyses of one kind after the other ask for the same cells. */
+  function references(cell: Cell): readonly Name[] {
+    const known = found.get(cell) ?? findReferences(cell);
+    found.set(cell, known);
+    return known;
+  }
+
+  function findReferences(cell: Cell): Name[] {
     const name = nameOfCell(cell);
     if (name === undefined) return [];
     return names.withName(cell, name).filter((identifier) => refersTo(identifier, cell));
@@ -60,9 +68,9 @@ function createReferences(world: ClosedWorld, cells: Cells): References {
     if (known !== undefined) return known;
     const symbol = checker.getSymbolAtLocation(identifier);
     const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-    const found = (isAlias ? checker.getAliasedSymbol(symbol) : symbol)?.declarations ?? [];
-    declarations.set(identifier, found);
-    return found;
+    const meant = (isAlias ? checker.getAliasedSymbol(symbol) : symbol)?.declarations ?? [];
+    declarations.set(identifier, meant);
+    return meant;
   }
 
   /** Calls of a function, method, constructor or of the variable that holds an arrow function. */
