@@ -23,6 +23,7 @@ export interface Binding {
 }
 
 const SCOPES = Symbol('scopes');
+const KNOWN = Symbol('known bindings');
 
 type Scopes = WeakMap<Node, Map<string, Binding>>;
 
@@ -30,9 +31,15 @@ type Scopes = WeakMap<Node, Map<string, Binding>>;
 export function bindingOf(module: WireModule, identifier: Node): Binding | undefined {
   const name = nameOf(identifier);
   if (name === undefined) return undefined;
+  const known = module.remember(KNOWN, () => new Map<Node, Binding | undefined>());
+  if (!known.has(identifier)) known.set(identifier, findBinding(module, identifier, name));
+  return known.get(identifier);
+}
+
+function findBinding(module: WireModule, identifier: Node, name: string): Binding | undefined {
   const scopes = module.remember<Scopes>(SCOPES, scopesOf);
-  for (const around of [identifier, ...module.ancestorsOf(identifier)]) {
-    const found = scopes.get(around)?.get(name);
+  for (let at: Node | undefined = identifier; at !== undefined; at = module.parentOf(at)) {
+    const found = scopes.get(at)?.get(name);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -4,7 +4,7 @@
  * A transform module of jscodeshift: `npx jscodeshift -t …/closing.js src`.
  */
 import type { Target } from '../../src/codegen/negotiation.js';
-import { METHOD, MODERN_REVISION, NOTIFICATION } from '../../src/protocol/index.js';
+import { MEDIA_TYPE, METHOD, MODERN_REVISION, NOTIFICATION } from '../../src/protocol/index.js';
 import { isNameOnly, isVisibleAt, ownerOf } from './bindings.js';
 import { eraReaching } from './era.js';
 import { isMcpPlace } from './evidence.js';
@@ -25,6 +25,7 @@ export const closing: WireCore = {
   name: 'wire/closing',
   removes: 'wire-message',
   tokens: [NOTIFICATION.cancelled, 'DELETE'],
+  beside: [METHOD.subscriptionsListen, MEDIA_TYPE.eventStream],
 
   findIn(module) {
     return sparingTests(

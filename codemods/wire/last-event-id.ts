@@ -35,17 +35,13 @@ import { sparingTests } from './test-code.js';
 import type { WireCore, WireOutcome, WireSite } from './wire-site.js';
 import { PARSER, wireTransform } from './wire-transform.js';
 
+const TOKENS: readonly string[] = [REQUEST_OPTION.resumptionToken, REQUEST_OPTION.onresumptiontoken];
+
 /** The codemod for Last-Event-ID (a header that a client sends) and E2. */
 export const lastEventId: WireCore = {
   name: 'wire/last-event-id',
   removes: 'resumption',
-  tokens: [
-    HEADER.lastEventId,
-    HEADER.sessionId,
-    'lastEventId',
-    'last_event_id',
-    ...Object.values(REQUEST_OPTION),
-  ],
+  tokens: [HEADER.lastEventId, HEADER.sessionId, 'lastEventId', 'last_event_id', ...TOKENS],
 
   findIn(module, surroundings) {
     const streams = getStreamsOf(module);
@@ -197,8 +193,6 @@ function spreadAround(module: WireModule, literal: Node): Node | undefined {
   }
   return undefined;
 }
-
-const TOKENS: readonly string[] = Object.values(REQUEST_OPTION);
 
 /** `transport.send(message, { resumptionToken, onresumptiontoken })` (E2). */
 function tokenSites(module: WireModule): WireSite[] {

@@ -39,10 +39,14 @@ const ASIDE = new Set([
 /** What a node is made of, in the order of its fields. */
 export function childrenOf(node: Node): Node[] {
   const found: Node[] = [];
-  for (const [field, value] of Object.entries(node)) {
-    if (ASIDE.has(field)) continue;
-    if (isNode(value)) found.push(value);
-    else if (Array.isArray(value)) found.push(...value.filter(isNode));
+  for (const field of Object.keys(node)) {
+    const value = node[field];
+    if (typeof value !== 'object' || value === null || ASIDE.has(field)) continue;
+    if (!Array.isArray(value)) {
+      if (isNode(value)) found.push(value);
+      continue;
+    }
+    for (const one of value) if (isNode(one)) found.push(one);
   }
   return found;
 }
@@ -105,18 +109,17 @@ export function isMember(node: Node | undefined): boolean {
   return node?.type === 'MemberExpression' || node?.type === 'OptionalMemberExpression';
 }
 
+const FUNCTIONS = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ObjectMethod',
+  'ClassMethod',
+  'ClassPrivateMethod',
+]);
+
 export function isFunction(node: Node | undefined): boolean {
-  return (
-    node !== undefined &&
-    [
-      'FunctionDeclaration',
-      'FunctionExpression',
-      'ArrowFunctionExpression',
-      'ObjectMethod',
-      'ClassMethod',
-      'ClassPrivateMethod',
-    ].includes(node.type)
-  );
+  return node !== undefined && FUNCTIONS.has(node.type);
 }
 
 export function isLoop(node: Node): boolean {

@@ -1,6 +1,7 @@
-/** One module as the wire codemods read it: its text, jscodeshift's collection of its tree, and who stands around whom. */
-import type { Collection, JSCodeshift } from 'jscodeshift';
+/** One module as the wire codemods read it: its text, its tree by jscodeshift's definitions, and who stands around whom. */
+import type { JSCodeshift } from 'jscodeshift';
 import { readFileStyle, type FileStyle } from '../../src/codegen/file-style.js';
+import { nodesByType, type NodeType } from './nodes-by-type.js';
 import { child, childrenOf, isFunction, isNode, list, nameOf, stringOf, type Node } from './tree.js';
 
 /** A parsed module. */
@@ -9,7 +10,7 @@ export interface WireModule {
   readonly text: string;
   readonly style: FileStyle;
   readonly program: Node;
-  /** The nodes of the given types, in the order of the text, found by jscodeshift's collections. */
+  /** The nodes of the given types, in the order of the text. */
   of(...types: readonly NodeType[]): readonly Node[];
   parentOf(node: Node): Node | undefined;
   /** What stands around a node, from the inside out. */
@@ -18,24 +19,6 @@ export interface WireModule {
   /** What an analysis found before, so that codemods of one module share it. */
   remember<T>(key: symbol, make: (module: WireModule) => T): T;
 }
-
-/** Node types that are looked for; those of either kind of tree that a parser does not make are simply never found. */
-export type NodeType =
-  | 'CallExpression'
-  | 'OptionalCallExpression'
-  | 'NewExpression'
-  | 'ObjectExpression'
-  | 'Identifier'
-  | 'MemberExpression'
-  | 'OptionalMemberExpression'
-  | 'Literal'
-  | 'StringLiteral'
-  | 'TemplateLiteral'
-  | 'VariableDeclarator'
-  | 'AssignmentExpression'
-  | 'IfStatement'
-  | 'ConditionalExpression'
-  | 'ImportDeclaration';
 
 /** A parser as jscodeshift uses them. */
 export interface Parser {
@@ -66,10 +49,10 @@ export function readWireModule(
 }
 
 function createModule(path: string, text: string, j: JSCodeshift, tree: Node): WireModule {
-  const root = j(tree as never) as Collection;
   const program = tree.type === 'File' ? (child(tree, 'program') ?? tree) : tree;
   const found = new Map<string, readonly Node[]>();
   const remembered = new Map<symbol, unknown>();
+  let byType: ReadonlyMap<NodeType, readonly Node[]> | undefined;
   let parents: WeakMap<Node, Node> | undefined;
   let style: FileStyle | undefined;
   const module: WireModule = {
@@ -84,13 +67,8 @@ function createModule(path: string, text: string, j: JSCodeshift, tree: Node): W
       const key = types.join();
       const known = found.get(key);
       if (known !== undefined) return known;
-      // `find` takes what inherits from a type as well: ESTree's `Literal` would bring Babel's strings and numbers.
-      const nodes = new Set<Node>();
-      for (const type of types) {
-        const kind = (j as unknown as Record<string, Parameters<Collection['find']>[0]>)[type];
-        if (kind === undefined) continue;
-        for (const node of root.find(kind).nodes() as unknown as Node[]) nodes.add(node);
-      }
+      const index = (byType ??= nodesByType(program, j));
+      const nodes = new Set(types.flatMap((type) => index.get(type) ?? []));
       const sorted = [...nodes].sort((a, b) => a.start - b.start || b.end - a.end);
       found.set(key, sorted);
       return sorted;
@@ -180,29 +158,39 @@ export interface Imported {
   readonly name: string;
 }
 
+const IMPORTS = Symbol('imports');
+
 /** What an identifier is imported as: by `import`, or by `require` into a constant. */
 export function importOf(module: WireModule, identifier: Node): Imported | undefined {
   const name = nameOf(identifier);
+  return name === undefined ? undefined : module.remember(IMPORTS, importsOf).get(name);
+}
+
+/** By local name; of two of a name the first one, and an `import` before a `require`. */
+function importsOf(module: WireModule): ReadonlyMap<string, Imported> {
+  const found = new Map<string, Imported>();
+  const note = (local: Node | undefined, imported: Imported): void => {
+    const name = nameOf(local);
+    if (name !== undefined && !found.has(name)) found.set(name, imported);
+  };
   for (const declaration of module.of('ImportDeclaration')) {
     const from = stringOf(child(declaration, 'source'));
+    if (from === undefined) continue;
     for (const specifier of list(declaration, 'specifiers')) {
-      if (from === undefined || nameOf(child(specifier, 'local')) !== name) continue;
       const imported = child(specifier, 'imported');
       const kind = specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*';
-      return { from, name: nameOf(imported) ?? stringOf(imported) ?? kind };
+      note(child(specifier, 'local'), { from, name: nameOf(imported) ?? stringOf(imported) ?? kind });
     }
   }
   for (const declarator of module.of('VariableDeclarator')) {
     const from = requiredBy(child(declarator, 'init'));
     if (from === undefined) continue;
     const id = child(declarator, 'id');
-    if (nameOf(id) === name) return { from: from.module, name: from.member ?? '*' };
-    for (const property of list(id, 'properties')) {
-      if (nameOf(child(property, 'value')) === name)
-        return { from: from.module, name: nameOf(child(property, 'key')) ?? '*' };
-    }
+    note(id, { from: from.module, name: from.member ?? '*' });
+    for (const property of list(id, 'properties'))
+      note(child(property, 'value'), { from: from.module, name: nameOf(child(property, 'key')) ?? '*' });
   }
-  return undefined;
+  return found;
 }
 
 /** `require('node:http')`, `require('undici').fetch` */

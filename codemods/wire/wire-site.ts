@@ -45,11 +45,24 @@ export interface WireCore {
   readonly removes: Mechanism;
   /** A module without any of these, in any case, is not parsed for its sake. */
   readonly tokens: readonly string[];
+  /** Nor is one without any of these, where they are given: what the tokens are about is something of theirs. */
+  readonly beside?: readonly string[];
   findIn(module: WireModule, surroundings: Surroundings): readonly WireSite[];
 }
 
-/** Whether a text holds one of a codemod's tokens; header names have no case. */
-export function mayConcern(text: string, { tokens }: WireCore): boolean {
-  const lowered = text.toLowerCase();
-  return tokens.some((token) => lowered.includes(token.toLowerCase()));
+/** Whether a text holds one of a codemod's tokens, and of those beside them; header names have no case. */
+export function mayConcern(text: string, { tokens, beside }: WireCore): boolean {
+  return anyOf(tokens).test(text) && (beside === undefined || anyOf(beside).test(text));
+}
+
+const patterns = new WeakMap<readonly string[], RegExp>();
+
+/** One pass over the text for all of them. */
+function anyOf(tokens: readonly string[]): RegExp {
+  const known = patterns.get(tokens);
+  if (known !== undefined) return known;
+  const escaped = tokens.map((token) => token.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(escaped.join('|'), 'i');
+  patterns.set(tokens, pattern);
+  return pattern;
 }

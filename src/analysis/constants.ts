@@ -56,10 +56,17 @@ function initializerOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): 
     : undefined;
 }
 
+const written = new WeakMap<ts.SourceFile, Map<string, boolean>>();
+
 function isWrittenTo(name: string, file: ts.SourceFile): boolean {
-  return new RegExp(`\\b${name}(?:\\.[\\w.]+|\\[[^\\]]+\\])\\s*=[^=>]|assign\\(\\s*${name}\\b`).test(
-    file.text,
-  );
+  const ofFile = written.get(file) ?? new Map<string, boolean>();
+  written.set(file, ofFile);
+  const known = ofFile.get(name);
+  if (known !== undefined) return known;
+  const pattern = `\\b${name}(?:\\.[\\w.]+|\\[[^\\]]+\\])\\s*=[^=>]|assign\\(\\s*${name}\\b`;
+  const found = new RegExp(pattern).test(file.text);
+  ofFile.set(name, found);
+  return found;
 }
 
 function isSpreadBehind(property: ts.ObjectLiteralElementLike): boolean {

@@ -67,6 +67,11 @@ export function decoratedRoutes(file: ts.SourceFile, world: ClosedWorld): Route[
 
 const NODE_MODULES = /^(?:node:)?https?2?$/;
 
+/** Whether a file spells what its calls would have to name for one of them to be a listener. */
+export function mayListen({ text }: ts.SourceFile): boolean {
+  return /['"`](?:node:)?https?2?['"`]|@hono\/node-server|\b(?:Bun|Deno)\b/.test(text);
+}
+
 /** `http.createServer((req, res) => …)`, `Bun.serve({ fetch })`, `Deno.serve(handler)`, `serve({ fetch: handler })` */
 export function listenerRoutes(call: ts.CallExpression, world: ClosedWorld): Route[] {
   const imported = importedName(call.expression, world);

@@ -44,7 +44,9 @@ export function routesBeside({ call }: ServerEntry, world: ClosedWorld): RouteBe
 /** Whether what answers a route is the handler, directly, wrapped for Node, or called by a function. */
 function isAnsweredBy(route: Route, entry: ts.CallExpression, world: ClosedWorld): boolean {
   if (ts.isExpression(route.handler) && isHandler(route.handler, entry, world)) return true;
-  return handlersBehind(route.handler, world).some((handler) => mentionsHandler(handler, entry, world));
+  return handlersBehind(route.handler, world).some((handler) =>
+    mentionedCalls(handler, world).some((call) => isHandler(call, entry, world)),
+  );
 }
 
 function isHandler(expression: ts.Expression, entry: ts.CallExpression, world: ClosedWorld): boolean {
@@ -56,7 +58,21 @@ function isHandler(expression: ts.Expression, entry: ts.CallExpression, world: C
   return isWrapper && wrapped !== undefined && isHandler(wrapped, entry, world);
 }
 
-function mentionsHandler(node: ts.Node, entry: ts.CallExpression, world: ClosedWorld): boolean {
-  if (ts.isIdentifier(node) && isHandler(node, entry, world)) return true;
-  return ts.forEachChild(node, (child) => mentionsHandler(child, entry, world) || undefined) === true;
+const mentioned = new WeakMap<ClosedWorld, Map<ts.Node, readonly ts.CallExpression[]>>();
+
+/** The calls whose results the names in a function stand for; remembered, since every entry asks about every route. */
+function mentionedCalls(handler: ts.Node, world: ClosedWorld): readonly ts.CallExpression[] {
+  const ofWorld = mentioned.get(world) ?? new Map<ts.Node, readonly ts.CallExpression[]>();
+  mentioned.set(world, ofWorld);
+  const known = ofWorld.get(handler);
+  if (known !== undefined) return known;
+  const found = new Set<ts.CallExpression>();
+  const visit = (node: ts.Node): void => {
+    const value = ts.isIdentifier(node) ? valueBehind(node, world.checker) : undefined;
+    if (value !== undefined && ts.isCallExpression(value)) found.add(value);
+    ts.forEachChild(node, visit);
+  };
+  visit(handler);
+  ofWorld.set(handler, [...found]);
+  return [...found];
 }

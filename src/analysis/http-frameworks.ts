@@ -149,6 +149,8 @@ function assignedApplication(
   world: ClosedWorld,
   depth: number,
 ): Application | undefined {
+  // Nothing is assigned to a constant: its uses, in all of the program for a name like `map`, need not be looked for.
+  if ((ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0) return undefined;
   for (const name of referencesOf(world).to(declaration)) {
     const access =
       ts.isPropertyAccessExpression(name.parent) && name.parent.name === name ? name.parent : name;

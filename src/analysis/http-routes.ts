@@ -2,7 +2,13 @@
 import { ts } from 'ts-morph';
 import { routesOfCall } from './called-routes.js';
 import type { ClosedWorld } from './closed-world.js';
-import { decoratedRoutes, exportedRoutes, listenerRoutes, workerRoutes } from './exported-routes.js';
+import {
+  decoratedRoutes,
+  exportedRoutes,
+  listenerRoutes,
+  mayListen,
+  workerRoutes,
+} from './exported-routes.js';
 import type { Route } from './http-route.js';
 import { nodesOfInterest } from './nodes-of-interest.js';
 
@@ -16,8 +22,11 @@ export function routesOf(world: ClosedWorld): readonly Route[] {
 }
 
 function routesOfFile(file: ts.SourceFile, world: ClosedWorld): Route[] {
+  const listens = mayListen(file);
   const called = nodesOfInterest(file).operations.flatMap((node) =>
-    ts.isCallExpression(node) ? [...routesOfCall(node, world), ...listenerRoutes(node, world)] : [],
+    ts.isCallExpression(node)
+      ? [...routesOfCall(node, world), ...(listens ? listenerRoutes(node, world) : [])]
+      : [],
   );
   return [...called, ...exportedRoutes(file), ...decoratedRoutes(file, world), ...workerRoutes(file)].sort(
     (one, other) => one.node.getStart() - other.node.getStart(),

@@ -13,20 +13,28 @@ const SOURCE_OF_EMITTED: Record<string, readonly string[]> = {
 };
 
 /**
- * The files that a path without certain extension can mean, best first.
+ * The first file that a path without certain extension can mean.
  *
  * @param target absolute path as the specifier spells it
  */
-export function sourcePathsFor(target: string): string[] {
+export function sourcePathFor(target: string, isKnown: (file: string) => boolean): string | undefined {
   const extension = path.posix.extname(target);
-  const emitted = SOURCE_OF_EMITTED[extension];
+  if (SOURCE_EXTENSIONS.includes(extension) && isKnown(target)) return target;
   const stem = target.slice(0, target.length - extension.length);
-  return [
-    ...(SOURCE_EXTENSIONS.includes(extension) ? [target] : []),
-    ...(emitted ?? []).map((source) => stem + source),
-    ...SOURCE_EXTENSIONS.map((source) => target + source),
-    ...SOURCE_EXTENSIONS.map((source) => `${target}/index${source}`),
-  ];
+  return (
+    firstKnown(stem, SOURCE_OF_EMITTED[extension] ?? [], isKnown) ??
+    firstKnown(target, SOURCE_EXTENSIONS, isKnown) ??
+    firstKnown(`${target}/index`, SOURCE_EXTENSIONS, isKnown)
+  );
+}
+
+function firstKnown(
+  stem: string,
+  extensions: readonly string[],
+  isKnown: (file: string) => boolean,
+): string | undefined {
+  for (const extension of extensions) if (isKnown(stem + extension)) return stem + extension;
+  return undefined;
 }
 
 /**
@@ -47,7 +55,7 @@ export function resolveRelative(
   ) {
     return undefined;
   }
-  return sourcePathsFor(path.posix.join(path.posix.dirname(from), specifier)).find(isKnown);
+  return sourcePathFor(path.posix.join(path.posix.dirname(from), specifier), isKnown);
 }
 
 /** Finds the file that a specifier means among known ones; undefined for a package from elsewhere. */
@@ -59,7 +67,21 @@ export type ModuleResolver = (
 
 /** Resolves relative specifiers, and those that the workspace gives a meaning of its own. */
 export function createModuleResolver(aliases: ImportAliases): ModuleResolver {
-  return (specifier, from, isKnown) =>
-    resolveRelative(specifier, from, isKnown) ??
-    aliases.targetsOf(specifier, from).flatMap(sourcePathsFor).find(isKnown);
+  // What a specifier may mean is the same for all files of a folder; most are packages from elsewhere, and asked for often.
+  const targets = new Map<string, readonly string[]>();
+  const targetsOf = (specifier: string, from: string): readonly string[] => {
+    const key = `${path.posix.dirname(from)}\0${specifier}`;
+    const known = targets.get(key) ?? aliases.targetsOf(specifier, from);
+    targets.set(key, known);
+    return known;
+  };
+  return (specifier, from, isKnown) => {
+    const relative = resolveRelative(specifier, from, isKnown);
+    if (relative !== undefined) return relative;
+    for (const target of targetsOf(specifier, from)) {
+      const found = sourcePathFor(target, isKnown);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
 }

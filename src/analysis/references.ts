@@ -9,7 +9,7 @@ import { withoutAlias } from './named-symbol.js';
 /** Questions about references. */
 export interface References {
   /** The names that mean a cell, its own declaration included. */
-  to(cell: Cell): Name[];
+  to(cell: Cell): readonly Name[];
   /** Calls of a function, method, constructor or of the variable that holds an arrow function. */
   callsOf(owner: ts.Node): (ts.CallExpression | ts.NewExpression)[];
 }
@@ -28,8 +28,16 @@ function createReferences(world: ClosedWorld, cells: Cells): References {
   const { checker } = world;
   const names = nameIndex(world);
   const declarations = new Map<Name, readonly ts.Declaration[]>();
+  const found = new Map<Cell, readonly Name[]>();
 
-  function references(cell: Cell): Name[] {
+  /** Remembered: analyses of one kind after the other ask for the same cells. */
+  function references(cell: Cell): readonly Name[] {
+    const known = found.get(cell) ?? findReferences(cell);
+    found.set(cell, known);
+    return known;
+  }
+
+  function findReferences(cell: Cell): Name[] {
     const name = nameOfCell(cell);
     if (name === undefined) return [];
     return names.withName(cell, name).filter((identifier) => refersTo(identifier, cell));
@@ -59,9 +67,9 @@ function createReferences(world: ClosedWorld, cells: Cells): References {
   function declarationsBehind(identifier: Name): readonly ts.Declaration[] {
     const known = declarations.get(identifier);
     if (known !== undefined) return known;
-    const found = withoutAlias(checker.getSymbolAtLocation(identifier), checker)?.declarations ?? [];
-    declarations.set(identifier, found);
-    return found;
+    const meant = withoutAlias(checker.getSymbolAtLocation(identifier), checker)?.declarations ?? [];
+    declarations.set(identifier, meant);
+    return meant;
   }
 
   /** Calls of a function, method, constructor or of the variable that holds an arrow function. */

@@ -2,7 +2,9 @@
 import { ts } from 'ts-morph';
 import { SERVER_SYMBOLS, SERVER_TRANSPORTS } from '../protocol/index.js';
 import type { ClosedWorld } from './closed-world.js';
+import { symbolNamed } from './named-symbol.js';
 import { nodesOfInterest } from './nodes-of-interest.js';
+import { renamings } from './renamings.js';
 import type { ServerEntry } from './server-group.js';
 import { peel } from './syntax.js';
 
@@ -23,12 +25,9 @@ export function entryCalls(world: ClosedWorld): ts.CallExpression[] {
 function entryKind(world: ClosedWorld, call: ts.CallExpression): 'http' | 'stdio' | undefined {
   const callee = peel(call.expression);
   const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
-  if (!ts.isIdentifier(name)) return undefined;
-  const symbol = world.checker.getSymbolAtLocation(name);
-  const target =
-    symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
-      ? world.checker.getAliasedSymbol(symbol)
-      : symbol;
+  if (!ts.isIdentifier(name) || !(ENTRIES.has(name.text) || renamings(world).has(name.text)))
+    return undefined;
+  const target = symbolNamed(name, world.checker);
   const declaration = target?.declarations?.[0];
   if (target === undefined || declaration === undefined || !world.isSdk(declaration)) return undefined;
   return ENTRIES.get(target.name);

@@ -63,16 +63,16 @@ export function addBarrels(
   const listed = new Set(files);
   // Most of what is imported is no barrel, and imported by many.
   const looked = new Set<string>();
-  const queue = [...texts].map(([file, { text }]) => ({ file, text }));
+  const queue = [...texts].map(([file, read]) => ({ file, read }));
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    for (const specifier of specifiersOf(next.text)) {
+    for (const specifier of specifiersIn(next.read)) {
       const target = resolve(specifier, next.file, (file) => listed.has(file));
       if (target === undefined || texts.has(target) || looked.has(target)) continue;
       looked.add(target);
       const read = readSupporting(target);
-      if (read === undefined || !isBarrel(read.text)) continue;
+      if (read === undefined || !handsOn(read)) continue;
       texts.set(target, read);
-      queue.push({ file: target, text: read.text });
+      queue.push({ file: target, read });
     }
   }
 }
@@ -100,14 +100,14 @@ export function addImporters(
   const exporting = new Set(exporters);
   const before = texts.size;
   for (let fresh = [...exporters]; fresh.length > 0;) {
-    const importers = [...filesNaming(texts, files, fresh, aliases)].filter(([file, { text }]) =>
-      specifiersOf(text).some((specifier) => {
+    const importers = [...filesNaming(texts, files, fresh, aliases)].filter(([file, read]) =>
+      specifiersIn(read).some((specifier) => {
         const target = resolve(specifier, file, isListed);
         return target !== undefined && exporting.has(target);
       }),
     );
     for (const [file, read] of importers) texts.set(file, read);
-    fresh = importers.flatMap(([file, { text }]) => (isBarrel(text) && !exporting.has(file) ? [file] : []));
+    fresh = importers.flatMap(([file, read]) => (handsOn(read) && !exporting.has(file) ? [file] : []));
     for (const file of fresh) exporting.add(file);
   }
   if (texts.size === before) return false;
@@ -115,7 +115,16 @@ export function addImporters(
   return true;
 }
 
-/** The files whose text has a name by which one of the given ones may be imported. */
+const specifiers = new WeakMap<CandidateText, readonly string[]>();
+
+/** What a file imports, looked for once in its text. */
+function specifiersIn(read: CandidateText): readonly string[] {
+  const known = specifiers.get(read) ?? specifiersOf(read.text);
+  specifiers.set(read, known);
+  return known;
+}
+
+/** The files whose text has a name by which one of the given ones may be imported; of those that are read, the barrels. */
 function filesNaming(
   texts: ReadonlyMap<string, CandidateText>,
   files: readonly string[],
@@ -125,7 +134,7 @@ function filesNaming(
   const tokens = [...new Set(exporters.flatMap((file) => importTokens(file, aliases.namesOf(file))))];
   const found = new Map<string, CandidateText>();
   for (const [file, read] of texts)
-    if (tokens.some((token) => read.text.includes(token))) found.set(file, read);
+    if (handsOn(read) && tokens.some((token) => read.text.includes(token))) found.set(file, read);
   const unread = files.filter((file) => !texts.has(file) && !isChangeStreamFile(file));
   for (const { file, bytes } of scanForTokens(unread, tokens).candidates) {
     const decoded = decodeSource(bytes, file);
@@ -150,7 +159,12 @@ export function readSupporting(file: string): CandidateText | undefined {
   }
 }
 
-/** A file whose exports come from elsewhere. */
-function isBarrel(text: string): boolean {
-  return /\bexport\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;'"\n]*\bfrom\b/.test(text);
+const barrels = new WeakMap<CandidateText, boolean>();
+
+/** Whether exports of a file come from elsewhere. */
+function handsOn(read: CandidateText): boolean {
+  const known =
+    barrels.get(read) ?? /\bexport\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;'"\n]*\bfrom\b/.test(read.text);
+  barrels.set(read, known);
+  return known;
 }
