@@ -35,10 +35,13 @@ export function findObstacle(group: ClientGroup, facts: Facts, target: Target): 
 function legacyUseIn(group: ClientGroup, facts: Facts): Obstacle | undefined {
   const use = legacyUseOf(group);
   if (use === undefined) return undefined;
-  return {
-    text: `the same client uses ${use.label} in ${facts.unitOf(use.node).path}, ${whyItStands(use.label)}`,
-    at: use.node,
-  };
+  const { path } = facts.unitOf(use.node);
+  // Several clients are one group where their values can meet, which does not say that they do.
+  const who =
+    group.creations.length > 1
+      ? `${use.label} in ${path} may be called on the same client`
+      : `the same client uses ${use.label} in ${path}`;
+  return { text: `${who}, ${whyItStands(use.label)}`, at: use.node };
 }
 
 function legacyUseOf(group: ClientGroup): LegacyUse | undefined {

@@ -99,7 +99,7 @@ function withoutHandler(site: ServerSite, facts: Facts, target: Target): Outcome
     };
   return {
     kind: 'marked',
-    text: 'clients may listen for updates, but nothing publishes any: publish them, or take this out',
+    text: `clients may listen for updates, but nothing publishes any: publish them, or take ${SUBSCRIBE_CAPABILITY.group}.${SUBSCRIBE_CAPABILITY.member} out`,
     blocks: false,
   };
 }

@@ -1,8 +1,10 @@
 /** What a server as a whole decides for each of its sites, before a codemod looks at the site itself. */
 import type { Facts } from '../../src/analysis/facts.js';
+import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { markedFor } from '../obstacle.js';
 import type { Outcome, Target } from '../codemod.js';
 import { moveOf } from './move.js';
+import { serverOutOfSight } from './out-of-sight.js';
 import type { ServerSite } from './server-site.js';
 
 /** The outcome that a site has by its group; undefined where the codemod may go on. */
@@ -14,6 +16,14 @@ export function outcomeByServer(site: ServerSite, facts: Facts, target: Target):
     };
   }
   const { to, obstacle } = moveOf(site.group, facts, target);
-  if (to === 'none') return { kind: 'kept', reason: 'this server publishes no changes' };
+  if (to === 'none') return { kind: 'kept', reason: whyNothing(site.group, facts) };
   return obstacle === undefined ? undefined : markedFor(obstacle);
+}
+
+/** What is out of sight may publish; nothing is said of it. */
+function whyNothing(group: ServerGroup, facts: Facts): string {
+  const isInSight = group.creations.length > 0 && serverOutOfSight(group, facts) === undefined;
+  return isInSight
+    ? 'this server publishes no changes'
+    : 'nothing in sight publishes changes on this server';
 }

@@ -32,7 +32,7 @@ export const httpEntry: Codemod<ServerGroup> = {
 
   rewrite(site, facts, target) {
     if (site.shape === 'GET') return rewriteBeside(site, facts);
-    if (site.group.creations.length === 0 && isUnwired(site)) return rewriteUnwired(site);
+    if (site.group.creations.length === 0 && isUnwired(site)) return rewriteUnwired(site, facts);
     if (site.shape === 'I9') return rewriteRefusal(site, facts, target);
     const byServer = outcomeByServer(site, facts, target);
     if (byServer !== undefined) return byServer;

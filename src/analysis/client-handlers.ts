@@ -1,8 +1,9 @@
 /** Registrations and removals of notification handlers. */
 import { ts } from 'ts-morph';
-import { CLIENT_MEMBER, FILTER_FIELDS } from '../protocol/index.js';
+import { CLIENT_MEMBER } from '../protocol/index.js';
 import type { HandlerSite } from './client-group.js';
 import type { ClosedWorld } from './closed-world.js';
+import { fallbackNotifications } from './fallback-notifications.js';
 import { notificationsOf } from './notification-kinds.js';
 import { dressed, peel } from './syntax.js';
 import type { MemberUse } from './flow.js';
@@ -70,12 +71,9 @@ function describeFallback(world: ClosedWorld, use: MemberUse): HandlerSite | und
   }
   const handler = peel(assignment.right);
   if (ts.isIdentifier(handler) && handler.text === 'undefined') return undefined;
-  return {
-    node: assignment,
-    receiver: use.access.expression,
-    kind: 'fallback',
-    notifications: namedNotifications(functionBehind(handler, world.checker) ?? handler),
-  };
+  const notifications = fallbackNotifications(functionBehind(handler, world.checker) ?? handler);
+  if (notifications.length === 0) return undefined;
+  return { node: assignment, receiver: use.access.expression, kind: 'fallback', notifications };
 }
 
 /** The function that a name or `this.method` (also bound) stands for. */
@@ -94,16 +92,4 @@ function functionBehind(handler: ts.Expression, checker: ts.TypeChecker): ts.Nod
   if (ts.isVariableDeclaration(declaration) || ts.isPropertyDeclaration(declaration))
     return declaration.initializer;
   return ts.isFunctionLike(declaration) ? declaration : undefined;
-}
-
-/** The change notifications that the text of a fallback names; all of them for one that names none. */
-function namedNotifications(handler: ts.Node): string[] {
-  const all = FILTER_FIELDS.map((row): string => row.notification);
-  const found = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) && all.includes(node.text)) found.add(node.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(handler);
-  return found.size > 0 ? [...found] : all;
 }

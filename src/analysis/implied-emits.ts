@@ -54,13 +54,20 @@ function implied(call: ts.CallExpression, receiver: ts.Expression, field: string
 function mutations(world: ClosedWorld, group: ServerGroup): Emit[] {
   return mutationCalls(world).flatMap(({ call, receiver, field }) => {
     const made = valueBehind(receiver, world.checker);
-    const registration = made !== undefined && ts.isCallExpression(made) ? made : undefined;
+    const registering = made === undefined ? undefined : registeringAccess(made);
     const isOurs =
-      registration === undefined
+      registering === undefined
         ? registersIn(group, call.getSourceFile())
-        : group.members.some(({ access }) => registration.expression === access);
+        : group.members.some(({ access }) => registering === access);
     return isOurs ? [implied(call, receiver, field)] : [];
   });
+}
+
+/** `server.registerTool` of a call of it; a registration may as well come out of a map. */
+function registeringAccess(made: ts.Node): ts.Expression | undefined {
+  if (!ts.isCallExpression(made)) return undefined;
+  const accessed = accessedMember(peel(made.expression));
+  return accessed !== undefined && REGISTERS.has(accessed.member) ? accessed.access : undefined;
 }
 
 function registersIn({ members }: ServerGroup, file: ts.SourceFile): boolean {

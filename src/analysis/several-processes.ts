@@ -56,15 +56,45 @@ function isFork(world: ClosedWorld, call: ts.CallExpression): boolean {
 
 const BROKER = /redis|valkey|nats|kafka|amqp|rabbit|pubsub|broker/i;
 
+/** The first call in a file that passes a message through a broker. */
+export function brokerCallIn(world: ClosedWorld, file: ts.SourceFile): ts.CallExpression | undefined {
+  return nodesOfInterest(file)
+    .operations.filter((node) => ts.isCallExpression(node))
+    .find((call) => isBroker(world, call));
+}
+
 /** `redis.publish(…)`, `redisClient.createSubscription(…)`: by the module it comes from, or by its name. */
 function isBroker(world: ClosedWorld, call: ts.CallExpression): boolean {
   const accessed = accessedMember(peel(call.expression));
   if (accessed === undefined || !/^p?(?:publish|subscribe|createSubscription)$/i.test(accessed.member))
     return false;
-  let root = peel(accessed.access.expression);
-  while (ts.isPropertyAccessExpression(root)) root = peel(root.expression);
-  const module = ts.isIdentifier(root) ? moduleOf(world, root) : undefined;
-  return BROKER.test(module ?? '') || BROKER.test(accessed.access.expression.getText());
+  const { expression } = accessed.access;
+  return BROKER.test(expression.getText()) || comesFromBroker(world, expression, DEPTH);
+}
+
+/** Names that stand for names; more in a row are not worth a guess. */
+const DEPTH = 3;
+
+/** `redis` itself, or `const publisher = await createClient().connect()` of its module. */
+function comesFromBroker(world: ClosedWorld, expression: ts.Expression, depth: number): boolean {
+  let root = peel(expression);
+  while (
+    ts.isPropertyAccessExpression(root) ||
+    ts.isAwaitExpression(root) ||
+    ts.isCallExpression(root) ||
+    ts.isNewExpression(root)
+  )
+    root = peel(root.expression);
+  if (!ts.isIdentifier(root)) return false;
+  if (BROKER.test(moduleOf(world, root) ?? '')) return true;
+  const declaration = world.checker.getSymbolAtLocation(root)?.valueDeclaration;
+  return (
+    depth > 0 &&
+    declaration !== undefined &&
+    ts.isVariableDeclaration(declaration) &&
+    declaration.initializer !== undefined &&
+    comesFromBroker(world, declaration.initializer, depth - 1)
+  );
 }
 
 /** Whether a file reads or feeds a server's transport by hand. */
