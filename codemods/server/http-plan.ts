@@ -15,6 +15,7 @@ import { validationOf, type Validation } from './host-validation.js';
 import { planInside } from './http-inside.js';
 import { newHandlerPlace, type NewHandlerPlace } from './http-place.js';
 import { planRoutes } from './http-routes-plan.js';
+import { shutdownEdits } from './http-shutdown.js';
 import { transportObstacle } from './http-transports.js';
 import type { ImportNeed } from './imports.js';
 import { newBus } from './notifier.js';
@@ -86,13 +87,17 @@ function decide(group: ServerGroup, facts: Facts, target: Target): HttpPlan | Ob
   if ('text' in planned) return planned;
   const [first = firstNode(hosting)] = planned.edits.keys();
   const edits = new Map(planned.edits);
-  edits.set(first, [...(edits.get(first) ?? []), ...factory.edits]);
+  const shutdown = shutdownEdits(input);
+  edits.set(first, [...(edits.get(first) ?? []), ...factory.edits, ...shutdown]);
   return {
     hosting,
     edits,
     imports: [...planned.imports, ...factory.imports, ...(bus?.imports ?? [])],
     files: bus?.files ?? [],
-    remarks: remarksOn(hosting, target),
+    remarks: [
+      ...remarksOn(hosting, target),
+      ...(shutdown.length > 0 ? [`what shuts it down closes ${place.place.name} first`] : []),
+    ],
   };
 }
 

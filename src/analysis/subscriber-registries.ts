@@ -4,6 +4,7 @@ import type { ClosedWorld } from './closed-world.js';
 import { createCells } from './cells.js';
 import { isContainerType } from './containers.js';
 import { referencesOf } from './references.js';
+import { holdsBareUris } from './registry-entries.js';
 import { isNothing, placesOf, type RegistryPlaces } from './registry-places.js';
 import { functionsBehind } from './server-entries.js';
 import type { ServerGroup } from './server-group.js';
@@ -25,7 +26,10 @@ export interface SubscriberRegistry {
    * - `unknown`: it goes out of sight, where it may be filled.
    */
   readonly filled: 'only' | 'others' | 'unknown';
-  /** Whether it outlives the server: it is made outside of the function that makes that, so sessions share it (F8). */
+  /**
+   * Whether the sessions share what is in it (F8): it is made outside of the function that makes the server, and an
+   * entry does not tell whose it is.
+   */
   readonly isShared: boolean;
 }
 
@@ -72,9 +76,10 @@ function describe(
       places,
       filledBy,
       filled: isFilledElsewhere ? 'others' : leaves ? 'unknown' : 'only',
-      isShared: group.creations.some(
-        ({ within: maker }) => maker !== undefined && !contains(maker, made) && !isMember(made),
-      ),
+      isShared:
+        group.creations.some(
+          ({ within: maker }) => maker !== undefined && !contains(maker, made) && !isMember(made),
+        ) && holdsBareUris(world, places),
     },
   ];
 }

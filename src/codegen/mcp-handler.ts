@@ -1,5 +1,5 @@
 /** The text by which a server is served over HTTP in the modern era. */
-import { SERVER_OPTION, SERVER_SYMBOL } from '../protocol/index.js';
+import { HANDLER_MEMBER, SERVER_OPTION, SERVER_SYMBOL } from '../protocol/index.js';
 import { quoted, type FileStyle } from './file-style.js';
 
 /** The constant that holds what `createMcpHandler` returns, and the function that `toNodeHandler` makes of it. */
@@ -43,4 +43,9 @@ export function busProperty(bus: string): string {
 /** `const serveModern = toNodeHandler(mcpHandler);` */
 export function nodeHandlerStatement(name: string, handler: string, sdk: SdkName, style: FileStyle): string {
   return `const ${name} = ${sdk(SERVER_SYMBOL.toNodeHandler)}(${handler})${style.semicolon}`;
+}
+
+/** `await mcpHandler.close()`; where that cannot be waited for, it is at least begun. */
+export function handlerClosing(handler: string, isAwaited: boolean): string {
+  return `${isAwaited ? 'await' : 'void'} ${handler}.${HANDLER_MEMBER.close}()`;
 }

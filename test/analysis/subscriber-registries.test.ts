@@ -81,15 +81,65 @@ describe('a registry', () => {
     expect(registries(text)).toEqual([`uris ${filled}`]);
   });
 
-  test('that outlives the servers that fill it', () => {
+  /** Whether sessions share a registry that is made outside of the function that makes their servers. */
+  function isShared(made: string, fill: string): boolean[] {
     const facts = factsOf({
       'a.ts': `import { McpServer } from '@modelcontextprotocol/server';
-const uris = new Set<string>();
-export function make() { const server = new McpServer({ name: 'a', version: '1' });\n${subscribe('uris.add(r.params.uri)')}return server; }`,
+${made}
+export function make(session: string) { const server = new McpServer({ name: 'a', version: '1' });\n${subscribe(fill)}return server; }`,
     });
-    expect(
-      facts.servers.flatMap((group) => registriesOf(facts.world, group).map(({ isShared }) => isShared)),
-    ).toEqual([true]);
+    return facts.servers.flatMap((group) =>
+      registriesOf(facts.world, group).map((registry) => registry.isShared),
+    );
+  }
+
+  test.each([
+    ['set', 'const uris = new Set<string>();', 'uris.add(r.params.uri)'],
+    ['set, through names', 'const uris = new Set<string>();', 'const { uri } = r.params; uris.add(uri)'],
+    [
+      'set, through a function',
+      'const uris = new Set<string>(); function note(one: string) { uris.add(one); }',
+      'note(r.params.uri)',
+    ],
+    ['set of tidied URIs', 'const uris = new Set<string>();', 'uris.add(new URL(r.params.uri).href)'],
+    ['map of flags', 'const uris = new Map<string, boolean>();', 'uris.set(r.params.uri, true)'],
+    ['array', 'let uris: string[] = [];', 'uris = [...uris, r.params.uri]'],
+    ['flag', 'let uris = false;', 'uris = true'],
+  ])('of bare URIs that outlives the servers is shared by their sessions: %s', (_, made, fill) => {
+    expect(isShared(made, fill)).toEqual([true]);
+  });
+
+  test.each([
+    [
+      'server to URIs',
+      'const uris = new Map<McpServer, Set<string>>();',
+      'const own = uris.get(server) ?? new Set<string>(); own.add(r.params.uri); uris.set(server, own)',
+    ],
+    [
+      'URI to servers',
+      'const uris = new Map<string, Set<McpServer>>();',
+      'const all = uris.get(r.params.uri) ?? new Set<McpServer>(); uris.set(r.params.uri, all.add(server))',
+    ],
+    [
+      'URI to sessions',
+      'const uris = new Map<string, Set<string>>();',
+      'const all = uris.get(r.params.uri) ?? new Set<string>(); all.add(session); uris.set(r.params.uri, all)',
+    ],
+    [
+      'session to URIs',
+      'const uris = new Map<string, Set<string>>();',
+      'if (!uris.has(session)) uris.set(session, new Set()); uris.get(session)!.add(r.params.uri)',
+    ],
+    ['servers', 'const uris = new Set<McpServer>();', 'uris.add(server)'],
+    ['session in the text', 'const uris = new Set<string>();', 'uris.add(`${session} ${r.params.uri}`)'],
+    [
+      'counts',
+      'const uris = new Map<string, number>();',
+      'uris.set(r.params.uri, (uris.get(r.params.uri) ?? 0) + 1)',
+    ],
+    ['object by session', 'const uris: Record<string, string> = {};', 'uris[session] = r.params.uri'],
+  ])('whose entries tell whose they are is not: %s', (_, made, fill) => {
+    expect(isShared(made, fill)).toEqual([false]);
   });
 });
 

@@ -1,5 +1,5 @@
 // The rules on whole applications: reported while they are on 2025, clean under `recommended` once they are migrated.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -29,10 +29,14 @@ function reports(root: string, preset: 'recommended' | 'migration', target: 'dua
     ...TYPESCRIPT.languageOptions,
     parserOptions: { projectService: true, tsconfigRootDir: root },
   };
-  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  return ['app', 'src']
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path}`,
+      ),
+    )
     .filter((path) => /\.[cm]?tsx?$/.test(path))
-    .map((path) => `src/${path}`);
-  return files
     .sort()
     .flatMap((file) =>
       new Linter({ cwd: root })
@@ -51,7 +55,18 @@ function reports(root: string, preset: 'recommended' | 'migration', target: 'dua
     );
 }
 
-describe.each(['notes', 'notes-v1'])('%s', (app) => {
+const CLIENTS = ['notes', 'notes-v1'];
+const SERVERS = [
+  'conformance-server',
+  'emitter-elsewhere',
+  'guarded-express',
+  'sessions-express',
+  'sessions-hono',
+  'sessions-next',
+  'sessions-stdio',
+];
+
+describe.each(CLIENTS)('%s', (app) => {
   it('is reported under `migration` at every call of 2025', async () => {
     const root = copyOf(app);
     const { sites } = await run({ command: 'scan', root, target: 'dual' });
@@ -62,7 +77,9 @@ describe.each(['notes', 'notes-v1'])('%s', (app) => {
     expect(calls.length).toBeGreaterThan(0);
     expect(reported).toEqual(expect.arrayContaining(calls));
   });
+});
 
+describe.each([...CLIENTS, ...SERVERS])('%s', (app) => {
   it.each(TARGETS)('is clean under `recommended` once it is migrated to %s', async (target) => {
     const root = copyOf(app);
     const { changes } = await run({
@@ -71,9 +88,9 @@ describe.each(['notes', 'notes-v1'])('%s', (app) => {
       target,
       force: true,
       verify: false,
-      sdkUpgrade: app === 'notes-v1',
+      sdkUpgrade: app.endsWith('-v1'),
     });
-    expect(changes.map(({ file }) => relative(root, file)).length).toBeGreaterThan(1);
+    expect(changes.map(({ file }) => relative(root, file)).length).toBeGreaterThan(0);
     expect(
       reports(root, 'recommended', target).filter((report) => !report.endsWith(' no-unfinished-migration')),
     ).toEqual([]);

@@ -9,6 +9,8 @@ import {
   type PublisherRow,
 } from '../../../src/protocol/index.js';
 import { contains, memberCall, parentOf, peel, type Node, type SourceCode, type TSESTree } from '../ast.js';
+import { definitionOf, variableOf } from '../detection/bindings.js';
+import { collectionBehind } from '../detection/collections.js';
 import { eraAt } from '../detection/era.js';
 import { runsLaterThan } from '../detection/later.js';
 import { nodesOf } from '../detection/nodes.js';
@@ -50,6 +52,7 @@ export const noInstancePush = createRule({
       const { call, how, change, server } = publisher;
       if (how !== 'instance' && how !== 'registration') continue;
       if (change === undefined || eraAt(sourceCode, call) === 'legacy') continue;
+      if (isOfOthers(sourceCode, call)) continue;
       const entries = entriesAt(sourceCode, call, server);
       if (!entries.has('http') || gates.some(({ behind }) => contains(behind, call))) continue;
       const data = { member: memberCall(call)?.name ?? '', publish: notifyReplacement(change) };
@@ -92,6 +95,36 @@ function isLate(sourceCode: SourceCode, { call, server }: Publisher): boolean {
     : runsLaterThan(sourceCode, undefined, call);
 }
 
+/**
+ * Whether a call is made on one out of a collection that the factory around it has not made for this instance: those are
+ * the servers of sessions, which are told while they last.
+ */
+function isOfOthers(sourceCode: SourceCode, call: TSESTree.CallExpression): boolean {
+  const called = memberCall(call);
+  const collection = called === undefined ? undefined : collectionBehind(sourceCode, called.receiver);
+  if (collection === undefined) return false;
+  const factory = factoryAround(sourceCode, call);
+  const made = rootOf(collection);
+  const declared = made.type === 'Identifier' ? definitionOf(variableOf(sourceCode, made))?.node : undefined;
+  return factory === undefined || declared === undefined || !contains(factory, declared);
+}
+
+/** What a path begins with: `all` of `all.values()`, of `Object.values(all)`, of `[...all]`. */
+function rootOf(path: Node): Node {
+  const node = peel(path);
+  if (node.type === 'MemberExpression') return rootOf(node.object);
+  if (node.type === 'ArrayExpression') {
+    const [only] = node.elements;
+    return only?.type === 'SpreadElement' ? rootOf(only.argument) : node;
+  }
+  if (node.type !== 'CallExpression') return node;
+  const [first] = node.arguments;
+  const callee = memberCall(node);
+  const isCopy = callee?.receiver.type === 'Identifier' && ['Object', 'Array'].includes(callee.receiver.name);
+  if (isCopy && first !== undefined) return rootOf(first);
+  return callee === undefined ? node : rootOf(callee.receiver);
+}
+
 interface ConnectedGate {
   readonly call: TSESTree.CallExpression;
   /** What runs only where the answer is yes. */
@@ -107,7 +140,7 @@ function connectedGates(sourceCode: SourceCode): ConnectedGate[] {
       if (called?.name !== SERVER_MEMBER.isConnected) return [];
       const server = serverOf(sourceCode, called.receiver);
       const behind = behindTest(call);
-      if (server === undefined || behind === undefined) return [];
+      if (server === undefined || behind === undefined || isOfOthers(sourceCode, call)) return [];
       const entries: ReadonlySet<Entry> = entriesAt(sourceCode, call, server);
       const gates = publishersOf(sourceCode).some((one) => contains(behind, one.call));
       return entries.size === 1 && entries.has('http') && gates ? [{ call, behind }] : [];

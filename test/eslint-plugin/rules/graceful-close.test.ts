@@ -250,6 +250,27 @@ testRule(gracefulClose, {
       ],
     },
     {
+      name: 'on a signal, with what breaks the connections off behind it: that has to wait',
+      code: `${SDK}${HANDLER}${APP}process.on('SIGTERM', () => {\n  server.close();\n  server.closeAllConnections();\n});\n`,
+      errors: [
+        {
+          messageId: 'abrupt',
+          line: 11,
+          suggestions: [
+            {
+              messageId: 'addClose',
+              output: `${SDK}${HANDLER}${APP}process.on('SIGTERM', async () => {\n  await handler.close();\n  server.close();\n  server.closeAllConnections();\n});\n`,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'in a function that cannot wait for it: no suggestion',
+      code: `${SDK}${HANDLER}${APP}function shutdown() {\n  server.close();\n  process.exit(0);\n}\nprocess.once('SIGINT', shutdown);\n`,
+      errors: [{ messageId: 'abrupt', line: 11 }],
+    },
+    {
       name: 'as the body of an arrow',
       code: `${SDK}${HANDLER}${APP}process.on('SIGTERM', () => server.close());\n`,
       errors: [

@@ -9,8 +9,65 @@ const STDIO = `import { serveStdio } from '@modelcontextprotocol/server/stdio';\
 const http = (body: string, before = '') =>
   `${IMPORT}export const handler = createMcpHandler(() => {\n  const server = new McpServer({ name: 'flags', version: '1.0.0' });\n${before}  server.registerTool('enable', {}, async () => {\n${body}    return { content: [] };\n  });\n  return server;\n});\n`;
 
+/** A tool's handler in a factory that `createMcpHandler` serves, and sessions of 2025 as well: those are in a collection. */
+const sessions = (made: string, kept: string, body: string) =>
+  `${IMPORT}${made}\nfunction createServer() {\n  const server = new McpServer({ name: 'flags', version: '1.0.0' });\n  server.registerTool('enable', {}, async () => {\n${body}    handler.notify.toolsChanged();\n    return { content: [] };\n  });\n  return server;\n}\nexport const handler = createMcpHandler(createServer, { legacy: 'reject' });\nexport function open(id) {\n  ${kept}\n}\n`;
+
 testRule(noInstancePush, {
   valid: [
+    ...[
+      [
+        'values of a map',
+        'const servers = new Map<string, McpServer>();',
+        'servers.set(id, createServer());',
+        'for (const session of servers.values()) session.sendToolListChanged();',
+      ],
+      [
+        'entries of a map without types',
+        'const servers = new Map();',
+        'servers.set(id, createServer());',
+        'for (const [, session] of servers) session.sendToolListChanged();',
+      ],
+      [
+        'a set',
+        'const servers = new Set<McpServer>();',
+        'servers.add(createServer());',
+        'servers.forEach((session: McpServer) => session.sendToolListChanged());',
+      ],
+      [
+        'an array',
+        'const servers: McpServer[] = [];',
+        'servers.push(createServer());',
+        'await Promise.all(servers.map((session) => session.server.sendToolListChanged()));',
+      ],
+      [
+        'an object',
+        'const servers = {};',
+        'servers[id] = createServer();',
+        'for (const session of Object.values(servers)) if (session.isConnected()) session.sendToolListChanged();',
+      ],
+      [
+        'session objects',
+        'const servers = new Map<string, { server: McpServer }>();',
+        'servers.set(id, { server: createServer() });',
+        'for (const { server } of servers.values()) server.sendToolListChanged();',
+      ],
+      [
+        'one of them',
+        'const servers = new Map<string, McpServer>();',
+        'servers.set(id, createServer());',
+        "const session = servers.get('first'); session?.sendToolListChanged();",
+      ],
+      [
+        'a late registration on each',
+        'const servers = new Map<string, McpServer>();',
+        'servers.set(id, createServer());',
+        "for (const session of servers.values()) session.registerTool('late', {}, async () => ({ content: [] }));",
+      ],
+    ].map(([name, made = '', kept = '', loop = '']) => ({
+      name: `sessions of 2025 out of a collection: ${name ?? ''}`,
+      code: sessions(made, kept, `    ${loop}\n`),
+    })),
     {
       name: 'the notifier',
       code: http(`    handler.notify.toolsChanged();\n`),
@@ -169,6 +226,23 @@ testRule(noInstancePush, {
       code: `${IMPORT}function addTools(server: McpServer) {\n  server.registerTool('enable', {}, async () => {\n    server.sendToolListChanged();\n    return { content: [] };\n  });\n}\nexport const handler = createMcpHandler(() => {\n  const server = new McpServer({ name: 'flags', version: '1.0.0' });\n  addTools(server);\n  return server;\n});\n`,
       errors: [{ messageId: 'reachesNobody', line: 4 }],
       output: `${IMPORT}function addTools(server: McpServer) {\n  server.registerTool('enable', {}, async () => {\n    handler.notify.toolsChanged();\n    return { content: [] };\n  });\n}\nexport const handler = createMcpHandler(() => {\n  const server = new McpServer({ name: 'flags', version: '1.0.0' });\n  addTools(server);\n  return server;\n});\n`,
+    },
+    {
+      name: 'this instance, beside the sessions of 2025',
+      code: sessions(
+        'const servers = new Map<string, McpServer>();',
+        'servers.set(id, createServer());',
+        `    for (const session of servers.values()) session.sendToolListChanged();\n    server.sendToolListChanged();\n`,
+      ),
+      errors: [{ messageId: 'reachesNobody', line: 7 }],
+    },
+    {
+      name: 'tools of this instance, out of a collection of its own',
+      code: http(
+        `    for (const tool of tools) tool.disable();\n`,
+        `  const tools: RegisteredTool[] = [server.registerTool('search', {}, async () => ({ content: [] }))];\n`,
+      ).replace('McpServer }', 'McpServer, type RegisteredTool }'),
+      errors: [{ messageId: 'doesNotStay', line: 6 }],
     },
     {
       name: 'the last server, kept outside of the factory',
