@@ -13,7 +13,7 @@ import { dressed } from '../../src/analysis/syntax.js';
 import { TRANSPORT_MEMBER, type ShapeId } from '../../src/protocol/index.js';
 import type { Outcome } from '../codemod.js';
 import { loneServer, serverSite, type ServerSite } from './server-site.js';
-import { shortText } from './short-text.js';
+import { shortText } from '../../src/analysis/short-text.js';
 
 const unwired = new WeakSet<object>();
 const relays = new WeakMap<object, ts.CallExpression>();
