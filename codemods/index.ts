@@ -13,7 +13,7 @@ import { closing } from './wire/closing.js';
 import { getStream } from './wire/get-stream.js';
 import { lastEventId } from './wire/last-event-id.js';
 import { subscribeMessages } from './wire/subscribe-messages.js';
-import { wireCodemod } from './wire/wire-codemod.js';
+import { wireCodemods } from './wire/wire-codemod.js';
 import { capabilities } from './server/capabilities.js';
 import { eventStore } from './server/event-store.js';
 import { factoryWork } from './server/factory-work.js';
@@ -32,7 +32,7 @@ export const codemods: readonly Codemod[] = [
   eraOptIn,
   publishCalls,
   stdioEntry,
-  ...[getStream, subscribeMessages, lastEventId, closing].map(wireCodemod),
+  ...wireCodemods([getStream, subscribeMessages, lastEventId, closing]),
   subscriberGuards,
   subscribeHandlers,
   capabilities,

@@ -1,4 +1,4 @@
-/** A wire codemod inside `scan` and `migrate`: the same decisions, brought to the nodes and groups of a run. */
+/** The wire codemods inside `scan` and `migrate`: the same decisions, brought to the nodes and groups of a run. */
 import { createRequire } from 'node:module';
 import type { JSCodeshift } from 'jscodeshift';
 import { ts } from 'ts-morph';
@@ -17,8 +17,45 @@ import type { Surroundings } from './surroundings.js';
 import { readWireModule, type WireModule } from './wire-module.js';
 import { mayConcern, type WireCore, type WireSite } from './wire-site.js';
 
-/** The codemod of a run. */
-export function wireCodemod(core: WireCore): Codemod {
+/**
+ * The codemods of a run. They look at one module together before they go on to the next: a tree weighs many times its
+ * text, and is needed again only where there are sites.
+ */
+export function wireCodemods(cores: readonly WireCore[]): Codemod[] {
+  const known = new WeakMap<readonly SourceUnit[], SitesByCore>();
+  const sitesOf = (units: readonly SourceUnit[]): SitesByCore => {
+    const sites = known.get(units) ?? findSites(units, cores);
+    known.set(units, sites);
+    return sites;
+  };
+  return cores.map((core) => wireCodemod(core, (units) => sitesOf(units).get(core) ?? []));
+}
+
+type SitesByCore = ReadonlyMap<WireCore, readonly FoundIn[]>;
+
+interface FoundIn {
+  readonly unit: SourceUnit;
+  readonly sites: readonly WireSite[];
+}
+
+function findSites(units: readonly SourceUnit[], cores: readonly WireCore[]): SitesByCore {
+  const found = new Map(cores.map((core): [WireCore, FoundIn[]] => [core, []]));
+  for (const unit of units) {
+    const concerned = cores.filter((core) => mayConcern(unit.text, core));
+    const module = concerned.length === 0 ? undefined : wireModuleOf(unit);
+    if (module === undefined) continue;
+    let isNeeded = false;
+    for (const core of concerned) {
+      const sites = core.findIn(module, surroundingsOf(unit, units));
+      found.get(core)?.push({ unit, sites });
+      isNeeded ||= sites.length > 0;
+    }
+    if (!isNeeded) modules.delete(unit);
+  }
+  return found;
+}
+
+function wireCodemod(core: WireCore, sitesIn: (units: readonly SourceUnit[]) => readonly FoundIn[]): Codemod {
   const found = new WeakMap<Site, WireSite>();
   return {
     name: core.name,
@@ -26,11 +63,8 @@ export function wireCodemod(core: WireCore): Codemod {
     tokens: core.tokens,
 
     find(facts) {
-      const { units } = facts;
-      return units.flatMap((unit) => {
-        const module = mayConcern(unit.text, core) ? wireModuleOf(unit) : undefined;
-        if (module === undefined) return [];
-        return core.findIn(module, surroundingsOf(unit, units)).flatMap((wireSite): Site[] => {
+      return sitesIn(facts.units).flatMap(({ unit, sites }) =>
+        sites.flatMap((wireSite): Site[] => {
           const { shape, confidence } = wireSite;
           const node = nodeOf(unit.tree, wireSite);
           if (isRowOfServer(node, facts)) return [];
@@ -45,8 +79,8 @@ export function wireCodemod(core: WireCore): Codemod {
           };
           found.set(site, wireSite);
           return [site];
-        });
-      });
+        }),
+      );
     },
 
     rewrite(site, _, target) {
@@ -86,8 +120,8 @@ function loadEngine(): NonNullable<typeof engine> {
   return engine;
 }
 
-/** The module of a unit, parsed once for all codemods; undefined where it does not parse. */
-export function wireModuleOf(unit: SourceUnit): WireModule | undefined {
+/** The module of a unit, parsed once as long as it is needed; undefined where it does not parse. */
+function wireModuleOf(unit: SourceUnit): WireModule | undefined {
   const known = modules.get(unit);
   if (known !== undefined) return known.module;
   const { j, make } = loadEngine();
