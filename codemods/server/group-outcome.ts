@@ -23,7 +23,5 @@ export function outcomeByServer(site: ServerSite, facts: Facts, target: Target):
 /** What is out of sight may publish; nothing is said of it. */
 function whyNothing(group: ServerGroup, facts: Facts): string {
   const isInSight = group.creations.length > 0 && serverOutOfSight(group, facts) === undefined;
-  return isInSight
-    ? 'this server publishes no changes'
-    : 'nothing in sight publishes changes on this server';
+  return isInSight ? 'this server publishes no changes' : 'nothing in sight publishes changes on this server';
 }
