@@ -5,6 +5,7 @@ import type { Target } from '../../src/codegen/negotiation.js';
 import type { Obstacle } from '../obstacle.js';
 import { asksClients } from './client-requests.js';
 import { customNotifications } from './custom-notifications.js';
+import { waitsForHandshake } from './handshake.js';
 import { hostingObstacle } from './http-obstacles.js';
 import type { Destination } from './move.js';
 import { serverOutOfSight } from './out-of-sight.js';
@@ -25,6 +26,7 @@ const QUESTIONS: readonly Question[] = [
   serverOutOfSight,
   servedOutOfSight,
   asksClients,
+  waitsForHandshake,
   reachedByBoth,
   servedOverSse,
   customNotifications,

@@ -7,6 +7,7 @@ import { NOTIFICATION, PUBLISHERS, REQUEST_CONTEXT, SERVER_MEMBER } from '../../
 import type { Codemod, Outcome, Target } from '../codemod.js';
 import { customNotificationsOf } from './custom-notifications.js';
 import { outcomeByServer } from './group-outcome.js';
+import { isBehindHandshake } from './handshake.js';
 import { moveOf } from './move.js';
 import { gatesOf, planOfPublisher, publishersIn } from './publisher-plan.js';
 import { isForwarding, shapeOfPublisher } from './publisher-shape.js';
@@ -99,6 +100,11 @@ function isServedByBoth({ entries }: ServerGroup): boolean {
 }
 
 function outcomeOnStdio(publisher: Publisher, facts: Facts): Outcome {
+  if (isBehindHandshake(publisher.node))
+    return {
+      kind: 'kept',
+      reason: 'runs for clients of 2025 alone; a modern client lists when it has connected',
+    };
   return isForwarding(publisher, facts)
     ? {
         kind: 'marked',

@@ -1,6 +1,12 @@
 /** Registering, and changing what is registered, once a server is connected: the SDK emits the list change by itself (H8). */
 import { ts } from 'ts-morph';
-import { FILTER_FIELDS, REGISTERING, REGISTRATION_MEMBERS, type Notification } from '../protocol/index.js';
+import {
+  FILTER_FIELDS,
+  REGISTERING,
+  REGISTRATION_MEMBERS,
+  SERVER_MEMBER,
+  type Notification,
+} from '../protocol/index.js';
 import type { ClosedWorld } from './closed-world.js';
 import { namedHolder, referencesOf } from './references.js';
 import { requestHandlersOf } from './request-handlers.js';
@@ -125,7 +131,8 @@ function isLate(world: ClosedWorld, group: ServerGroup, node: ts.Node, depth: nu
     const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
     return LATER.test(name.getText()) || isLate(world, group, parent, depth - 1);
   }
-  if (ts.isBinaryExpression(parent)) return accessedMember(parent.left)?.member === 'oninitialized';
+  if (ts.isBinaryExpression(parent))
+    return accessedMember(parent.left)?.member === SERVER_MEMBER.oninitialized;
   if (namedHolder(owner) === undefined) return isLate(world, group, owner, depth - 1);
   return referencesOf(world)
     .callsOf(owner)

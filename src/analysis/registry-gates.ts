@@ -88,7 +88,8 @@ function exitsBefore(
   return found;
 }
 
-function leaves(statement: ts.Statement): boolean {
+/** Whether a branch ends the function or the turn of a loop that it stands in. */
+export function leaves(statement: ts.Statement): boolean {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   return last !== undefined && (ts.isReturnStatement(last) || ts.isContinueStatement(last));
 }

@@ -490,7 +490,19 @@ export const SERVER_MEMBER = {
   sendPromptListChanged: 'sendPromptListChanged',
   sendResourceListChanged: 'sendResourceListChanged',
   sendLoggingMessage: 'sendLoggingMessage',
+  oninitialized: 'oninitialized',
+  getClientCapabilities: 'getClientCapabilities',
+  getClientVersion: 'getClientVersion',
 } as const;
+
+/**
+ * What a server knows of its client by the `initialize` handshake, which 2026-07-28 has not (T38): on a modern stdio
+ * connection both give nothing, over HTTP they tell of the one request.
+ */
+export const OF_THE_HANDSHAKE: readonly string[] = [
+  SERVER_MEMBER.getClientCapabilities,
+  SERVER_MEMBER.getClientVersion,
+];
 
 /** Members of a server's HTTP transports. */
 export const SERVER_TRANSPORT_MEMBER = {
