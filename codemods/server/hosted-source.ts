@@ -4,7 +4,7 @@ import type { Facts } from '../../src/analysis/facts.js';
 import { referencesOf } from '../../src/analysis/references.js';
 import type { ServerEntry, ServerGroup } from '../../src/analysis/server-group.js';
 import { contains, dressed, enclosingFunction, peel } from '../../src/analysis/syntax.js';
-import { REGISTERING, SERVER_MEMBER } from '../../src/protocol/index.js';
+import { REGISTERING, SERVER_MEMBER, SERVER_SYMBOL } from '../../src/protocol/index.js';
 import type { Obstacle } from '../obstacle.js';
 import { isRepeatable } from './repeatable.js';
 import { sourceOf, type HeldIn, type ServerSource } from './server-source.js';
@@ -18,7 +18,7 @@ export function builtElsewhere(
 ): ServerSource | Obstacle {
   const callee = peel(call.expression);
   if (!ts.isPropertyAccessExpression(callee)) return inline(call);
-  const source = sourceOf(callee.expression, group, facts);
+  const source = sourceOf(callee.expression, group, facts, SERVER_SYMBOL.createMcpHandler);
   if ('at' in source) return source;
   const isWritten =
     ts.isNewExpression(source.made) && group.creations.some(({ node }) => node === source.made);

@@ -14,6 +14,7 @@ import {
   reachedByBoth,
   servedOutOfSight,
 } from './publisher-obstacles.js';
+import { servedOverSse } from './sse-leg.js';
 import { workPerRequest } from './work-per-request.js';
 import { stdioObstacle } from './stdio-structure.js';
 
@@ -25,6 +26,7 @@ const QUESTIONS: readonly Question[] = [
   servedOutOfSight,
   asksClients,
   reachedByBoth,
+  servedOverSse,
   customNotifications,
   workPerRequest,
   publisherLeftBehind,

@@ -15,7 +15,7 @@ import {
   peel,
   propertyName,
 } from '../../src/analysis/syntax.js';
-import { SERVER_MEMBER } from '../../src/protocol/index.js';
+import { SERVER_MEMBER, SERVER_SYMBOL } from '../../src/protocol/index.js';
 import type { Obstacle } from '../obstacle.js';
 
 /** `const { server } = await createServer(config)` */
@@ -36,46 +36,58 @@ export interface HeldIn {
   readonly statement: ts.VariableStatement;
 }
 
+/** The entry that is to call what makes a server, by its name: what is told of it differs. */
+export type EntryName = typeof SERVER_SYMBOL.serveStdio | typeof SERVER_SYMBOL.createMcpHandler;
+
 /** Follows the receiver of `connect()` to where it is made. */
-export function sourceOf(receiver: ts.Expression, group: ServerGroup, facts: Facts): ServerSource | Obstacle {
+export function sourceOf(
+  receiver: ts.Expression,
+  group: ServerGroup,
+  facts: Facts,
+  entry: EntryName,
+): ServerSource | Obstacle {
   const { root, path } = rootOf(receiver, facts.world);
   if (!ts.isIdentifier(root)) {
     const { made, isAwaited } = withoutAwait(root);
     return made === undefined
-      ? outOfReach(receiver)
-      : fresh({ variable: undefined, made, isAwaited, path }, group, facts);
+      ? outOfReach(receiver, entry)
+      : fresh({ variable: undefined, made, isAwaited, path }, group, facts, entry);
   }
   const declaration = facts.world.checker.getSymbolAtLocation(root)?.valueDeclaration;
   if (declaration !== undefined && ts.isParameter(declaration))
     return {
-      text: `the server comes to ${nameOfOwner(declaration)} as a parameter: give it the factory instead, for serveStdio`,
+      text: `the server comes to ${nameOfOwner(declaration)} as a parameter: give it the factory instead, for ${entry}`,
       at: receiver,
     };
   const held = declaration === undefined ? undefined : heldIn(declaration);
   if (declaration === undefined || held === undefined || declaration.getSourceFile() !== root.getSourceFile())
-    return outOfReach(receiver);
+    return outOfReach(receiver, entry);
   if (held.statement.modifiers !== undefined)
     return {
-      text: 'the server is exported, and each connection gets one of its own: export a function that makes it instead',
+      text: `the server is exported, and each ${servedBy(entry)} gets one of its own: export a function that makes it instead`,
       at: receiver,
     };
   const taken = ts.isBindingElement(declaration) ? [propertyOfElement(declaration)] : [];
   const { made, isAwaited } = withoutAwait(held.initializer);
-  if (made === undefined) return outOfReach(receiver);
+  if (made === undefined) return outOfReach(receiver, entry);
   const other = ts.isBindingElement(declaration) ? usedSibling(declaration, facts.world) : undefined;
   if (other !== undefined)
     return {
-      text: `${other} is made with the server and belongs to one instance: make it and undo it inside the factory of serveStdio`,
+      text: `${other} is made with the server and belongs to one instance: make it and undo it inside the factory of ${entry}`,
       at: receiver,
     };
   const { statement, name } = held;
   const variable = { declaration: held.declaration, statement, name };
-  return fresh({ variable, made, isAwaited, path: [...taken, ...path] }, group, facts);
+  return fresh({ variable, made, isAwaited, path: [...taken, ...path] }, group, facts, entry);
 }
 
-function outOfReach(receiver: ts.Expression): Obstacle {
+function servedBy(entry: EntryName): string {
+  return entry === SERVER_SYMBOL.serveStdio ? 'connection' : 'request';
+}
+
+function outOfReach(receiver: ts.Expression, entry: EntryName): Obstacle {
   return {
-    text: 'what makes its server is not here: make a new one in a function, and give that to serveStdio(createServer)',
+    text: `what makes its server is not here: make a new one in a function, and give that to ${entry}(createServer)`,
     at: receiver,
   };
 }
@@ -137,10 +149,15 @@ function usedSibling(element: ts.BindingElement, world: ClosedWorld): string | u
 /** Functions that hand on what another one makes. */
 const DEPTH = 4;
 
-function fresh(source: ServerSource, group: ServerGroup, facts: Facts): ServerSource | Obstacle {
+function fresh(
+  source: ServerSource,
+  group: ServerGroup,
+  facts: Facts,
+  entry: EntryName,
+): ServerSource | Obstacle {
   if (makesNew(source.made, group, facts.world, DEPTH)) return source;
   return {
-    text: 'what makes its server may give the same one twice: serveStdio needs a new one for each call',
+    text: `what makes its server may give the same one twice: ${entry} needs a new one for each call`,
     at: source.made,
   };
 }

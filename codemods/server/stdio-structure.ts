@@ -5,6 +5,7 @@ import { referencesOf } from '../../src/analysis/references.js';
 import { functionsBehind } from '../../src/analysis/server-entries.js';
 import type { ServerEntry, ServerGroup } from '../../src/analysis/server-group.js';
 import { contains, dressed, peel, statementListOf } from '../../src/analysis/syntax.js';
+import { SERVER_SYMBOL } from '../../src/protocol/index.js';
 import type { Obstacle } from '../obstacle.js';
 import { otherEffect, processEndIn } from './building.js';
 import type { Destination } from './move.js';
@@ -83,7 +84,7 @@ function readStructure(entry: ServerEntry, group: ServerGroup, facts: Facts): St
       ? withHandle({ ...none, form: 'instance', connection, instance })
       : instance;
   }
-  const source = sourceOf(connection.receiver, group, facts);
+  const source = sourceOf(connection.receiver, group, facts, SERVER_SYMBOL.serveStdio);
   if ('at' in source) return source;
   const started = madeObstacle(source.made, facts);
   if (started !== undefined) return started;
