@@ -5,12 +5,13 @@ import type { Target } from '../../src/codegen/negotiation.js';
 import type { Obstacle } from '../obstacle.js';
 import { doesPublish } from './does-publish.js';
 import { findServerObstacle } from './obstacles.js';
+import { isOverSseAlone } from './sse-leg.js';
 
 /**
  * - `stdio`: its hand-wired stdio becomes `serveStdio`.
  * - `http`: a handler of `createMcpHandler` is put in front of its hosting, or in its place.
  * - `served`: entries of version 2 serve it already.
- * - `none`: nothing of it has to do with changes, so its entry is left as it is.
+ * - `none`: nothing of it has to do with changes, or no modern client gets to it, so its entry is left as it is.
  */
 export type Destination = 'stdio' | 'http' | 'served' | 'none';
 
@@ -40,6 +41,6 @@ function decide(group: ServerGroup, facts: Facts, target: Target): Move {
 function destinationOf(group: ServerGroup, facts: Facts): Destination {
   const entries = group.entries.filter(({ kind }) => kind !== 'test');
   if (entries.some(({ kind }) => kind === 'http' || kind === 'stdio')) return 'served';
-  if (!doesPublish(group, facts)) return 'none';
+  if (!doesPublish(group, facts) || isOverSseAlone(group)) return 'none';
   return entries.some(({ transport }) => transport === 'http') ? 'http' : 'stdio';
 }

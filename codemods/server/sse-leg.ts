@@ -6,6 +6,12 @@ import { MODERN_REVISION } from '../../src/protocol/index.js';
 import type { Obstacle } from '../obstacle.js';
 import type { Destination } from './move.js';
 
+/** Whether that is all it is wired to. */
+export function isOverSseAlone({ entries }: ServerGroup): boolean {
+  const inUse = entries.filter(({ kind }) => kind !== 'test');
+  return inUse.length > 0 && inUse.every(({ transport }) => transport === 'sse');
+}
+
 /** What its sessions need is what a modern server alone takes away: the emits, the gates, the subscribe handlers. */
 export function servedOverSse(
   group: ServerGroup,
