@@ -1,4 +1,5 @@
 /** Publishers that keep their server where it is: one that stays behind reaches no modern listener (T42). */
+import { ts } from 'ts-morph';
 import type { Facts } from '../../src/analysis/facts.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { serverEmitsOf } from '../../src/analysis/server-publishers.js';
@@ -20,9 +21,19 @@ export function servedOutOfSight(group: ServerGroup, facts: Facts): Obstacle | u
     text:
       unknown === undefined
         ? `what serves the server in ${path} is out of sight, and over stdio it publishes in another way than over HTTP`
-        : `which transport the server is connected to in ${path} is out of sight`,
+        : unknownTransport(unknown.call, path, facts),
     at,
   };
+}
+
+function unknownTransport(call: ts.CallExpression, path: string, { world }: Facts): string {
+  const [transport] = call.arguments;
+  const symbol = transport === undefined ? undefined : world.checker.getTypeAtLocation(transport).getSymbol();
+  const [declaration] = symbol?.declarations ?? [];
+  const isOwn = declaration !== undefined && ts.isClassLike(declaration) && !world.isOurs(declaration);
+  return symbol !== undefined && isOwn
+    ? `the server is connected to a transport of the code's own in ${path}, ${symbol.name}, and nothing says how its messages travel`
+    : `which transport the server is connected to in ${path} is out of sight`;
 }
 
 /** Stdio and HTTP want two ways of publishing (T7). */
