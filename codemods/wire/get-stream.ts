@@ -27,8 +27,9 @@ import { canMove, earlySuccessOf, looksAtStatus, statusChecks, waitEdits } from 
 import { findServerStreams, SERVER_STREAM_TOKENS } from './server-half.js';
 import { needsSession } from './session-guards.js';
 import { removal } from './text-edits.js';
-import { child, list, nameOf, type Node } from './tree.js';
-import type { WireModule } from './wire-module.js';
+import { child, list, nameOf, within, type Node } from './tree.js';
+import { textOf } from './values.js';
+import { functionAround, type WireModule } from './wire-module.js';
 import { sparingTests } from './test-code.js';
 import type { WireCore, WireOutcome, WireSite } from './wire-site.js';
 import { PARSER, wireTransform } from './wire-transform.js';
@@ -245,5 +246,16 @@ function eventSources(module: WireModule): WireSite[] {
 }
 
 function isMcpSource(module: WireModule, node: Node, url: Node): boolean {
-  return /mcp/i.test(module.textOf(url)) || isMcpPlace(module, node);
+  const text = module.textOf(url);
+  // A path below an application's own `/api/mcp/` carries that application's events, unless they are read as MCP's.
+  if (OWN_PATH.test(text)) return readsChanges(module, functionAround(module, node) ?? module.program);
+  return /mcp/i.test(text) || isMcpPlace(module, node);
 }
+
+function readsChanges(module: WireModule, around: Node): boolean {
+  const names: readonly string[] = Object.values(NOTIFICATION);
+  return [...within(around)].some((node) => names.includes(textOf(module, node) ?? ''));
+}
+
+/** `/mcp/jobs/stream`; not `/mcp/sse`, `/mcp/v1`, nor what is put in there. */
+const OWN_PATH = /\/mcp\/(?!sse\b|v\d+\b)[\w-]/i;
