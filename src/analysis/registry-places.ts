@@ -10,8 +10,8 @@ import { accessedMember, dressed, enclosingFunction, isAssigned, isAssignment, p
 export interface RegistryUse {
   /** The expression that names the registry, or a part of it. */
   readonly node: ts.Node;
-  /** `leaves`: it is handed to code out of sight. */
-  readonly kind: 'fill' | 'empty' | 'read' | 'leaves';
+  /** `hands`: it goes on under another name, whose uses are told as well. `leaves`: it is handed to code out of sight. */
+  readonly kind: 'fill' | 'empty' | 'read' | 'hands' | 'leaves';
 }
 
 /** A registry with all its names. */
@@ -62,7 +62,10 @@ class Search {
     for (const name of referencesOf(this.#world).to(declaration)) {
       const { parent } = name;
       if (ts.isPropertyAccessExpression(parent) && parent.name === name) this.#follow(parent);
-      else if (ts.isShorthandPropertyAssignment(parent) && parent.name === name) this.#visitProperty(parent);
+      else if (ts.isShorthandPropertyAssignment(parent) && parent.name === name) {
+        this.#note(name, 'hands');
+        this.#visitProperty(parent);
+      } else if (ts.isExportSpecifier(parent)) this.#note(name, 'hands');
       else if (ts.isBindingElement(parent) && parent !== declaration && parent.name !== name)
         this.visit(parent);
       else if (ts.isBindingElement(parent) && parent !== declaration) this.visit(parent);
@@ -123,9 +126,13 @@ class Search {
     else if (ts.isBinaryExpression(parent)) this.#followBinary(expression, node, parent);
     else if (ts.isVariableDeclaration(parent) && parent.initializer === node)
       this.#alias(expression, parent.name);
-    else if (ts.isPropertyAssignment(parent) && parent.initializer === node) this.#visitProperty(parent);
-    else if (ts.isPropertyDeclaration(parent) && parent.initializer === node) this.visit(parent);
-    else if (ts.isConditionalExpression(parent) && parent.condition !== node) this.#follow(parent);
+    else if (ts.isPropertyAssignment(parent) && parent.initializer === node) {
+      this.#note(expression, 'hands');
+      this.#visitProperty(parent);
+    } else if (ts.isPropertyDeclaration(parent) && parent.initializer === node) {
+      this.#note(expression, 'hands');
+      this.visit(parent);
+    } else if (ts.isConditionalExpression(parent) && parent.condition !== node) this.#follow(parent);
     else if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node))
       this.#followResult(expression);
     else if (isArgument(node, parent)) this.#followArgument(expression, node, parent);
@@ -135,8 +142,8 @@ class Search {
   }
 
   #alias(expression: ts.Node, name: ts.BindingName): void {
+    this.#note(expression, ts.isIdentifier(name) ? 'hands' : 'read');
     if (ts.isIdentifier(name)) this.visit(name.parent);
-    else this.#note(expression, 'read');
   }
 
   #followMember(
@@ -198,6 +205,7 @@ class Search {
       this.#note(expression, isEmptied ? 'empty' : 'fill');
       if (kind === ts.SyntaxKind.EqualsToken) this.#visitNamed(parent.right);
     } else if (kind === ts.SyntaxKind.EqualsToken) {
+      this.#note(expression, 'hands');
       for (const cell of this.#cells.of(parent.left)) if (isHolder(cell)) this.visit(cell);
     } else if (isChoice(parent)) {
       this.#note(expression, 'read');
@@ -212,11 +220,12 @@ class Search {
     this.#calls.add(owner);
     const references = referencesOf(this.#world);
     if (ts.isGetAccessor(owner)) {
+      this.#note(expression, 'hands');
       this.visit(owner);
       return;
     }
     const calls = references.callsOf(owner);
-    if (calls.length === 0) this.#note(expression, 'leaves');
+    this.#note(expression, calls.length === 0 ? 'leaves' : 'hands');
     for (const call of calls) this.#follow(call);
   }
 
@@ -228,6 +237,7 @@ class Search {
       isContainer(this.#world, holder.access.expression)
     ) {
       // Put into another container, of which it is a part from then on.
+      this.#note(expression, 'hands');
       this.#visitNamed(holder.access.expression);
       return;
     }
@@ -235,8 +245,9 @@ class Search {
     const declaration = this.#cells.calledBy(call);
     if (declaration !== undefined && !this.#world.isOurs(declaration)) {
       const parameter = declaration.parameters[index];
-      if (parameter !== undefined && parameter.dotDotDotToken === undefined) this.visit(parameter);
-      else this.#note(expression, 'leaves');
+      const isPlain = parameter !== undefined && parameter.dotDotDotToken === undefined;
+      this.#note(expression, isPlain ? 'hands' : 'leaves');
+      if (isPlain) this.visit(parameter);
     } else this.#note(expression, READERS.test(call.expression.getText()) ? 'read' : 'leaves');
   }
 }

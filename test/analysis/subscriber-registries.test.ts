@@ -81,6 +81,24 @@ describe('a registry', () => {
     expect(registries(text)).toEqual([`uris ${filled}`]);
   });
 
+  test.each([
+    ['to a function', 'take(uris); function take(all: Set<string>) {}', 'uris'],
+    ['in an object', 'take({ uris }); function take(all: object) {}', 'uris'],
+    ['in a property', 'export const state = { all: uris };', 'uris'],
+    ['under another name', 'const other = uris;', 'uris'],
+    ['by an export', 'export { uris };', 'uris'],
+    ['as a result', 'const all = () => uris; all();', 'uris'],
+    ['in a field', 'class A { all?: Set<string>; b() { this.all = uris; } }', 'uris'],
+  ])('that is handed on %s: the place counts, whatever becomes of it there', (_, text, expected) => {
+    const facts = factsOf({
+      'a.ts': `${HEAD}const uris = new Set<string>();\n${subscribe('uris.add(r.params.uri)')}${text}`,
+    });
+    const uses = facts.servers.flatMap((group) =>
+      registriesOf(facts.world, group).flatMap(({ places }) => places.uses),
+    );
+    expect(uses.filter(({ kind }) => kind === 'hands').map(({ node }) => node.getText())).toEqual([expected]);
+  });
+
   /** Whether sessions share a registry that is made outside of the function that makes their servers. */
   function isShared(made: string, fill: string): boolean[] {
     const facts = factsOf({
