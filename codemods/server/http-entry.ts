@@ -27,7 +27,9 @@ export const httpEntry: Codemod<ServerGroup> = {
     const hosted = facts.servers.flatMap((group) =>
       hostingOf(facts.world, group).flatMap((hosting) => sitesOf(hosting, group, facts)),
     );
-    return [...hosted, ...sitesBeside(facts), ...unwiredSites(facts)];
+    // A verb that sessions refuse on purpose is told of once, also where a modern handler stands before them.
+    const beside = sitesBeside(facts).filter(({ node }) => !hosted.some((one) => one.node === node));
+    return [...hosted, ...beside, ...unwiredSites(facts)];
   },
 
   rewrite(site, facts, target) {

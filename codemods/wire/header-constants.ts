@@ -21,7 +21,7 @@ export function findHeaderConstants(module: WireModule): ServerFinding[] {
   const isMcp = spelled.some(({ header }) => header === HEADER.sessionId) || isMcpNear(module);
   return (isMcp ? spelled : []).map(({ header, constant }): ServerFinding => {
     const lines = usesOf(module, constant);
-    const used = lines.length === 0 ? '' : `; used in ${linesText(lines)}`;
+    const used = lines.length === 0 ? '' : `; used in this file in ${linesText(lines)}`;
     const what =
       header === HEADER.sessionId
         ? 'a 2026-07-28 request belongs to no session: the header is for the leg of 2025 alone'

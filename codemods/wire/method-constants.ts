@@ -104,7 +104,7 @@ function constants(
 /** The other constants of the declaration, and where any of them is used. */
 function aside(module: WireModule, mentions: readonly Mention[], first: Mention): string {
   const uses = mentions.flatMap(({ role }) => usesOf(module, role.node));
-  return `${withOthers(module, mentions, first)}${uses.length === 0 ? '' : `; used in ${linesText(uses)}`}`;
+  return `${withOthers(module, mentions, first)}${uses.length === 0 ? '' : `; used in this file in ${linesText(uses)}`}`;
 }
 
 /** Whether it stands for the method, rather than being a value of something else, such as an entry of a menu. */
