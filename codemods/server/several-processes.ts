@@ -8,11 +8,11 @@ import type { Codemod } from '../codemod.js';
 import { outcomeByServer } from './group-outcome.js';
 import { serverSite } from './server-site.js';
 
-/** The codemod for relays and forked processes: it marks. */
+/** The codemod for relays, forked processes and functions of a platform: it marks. */
 export const severalProcessesMarks: Codemod<ServerGroup> = {
   name: 'server/several-processes',
   removes: 'hosting',
-  tokens: ['.fork(', 'ublish(', 'ubscri'],
+  tokens: ['.fork(', 'ublish(', 'ubscri', 'maxDuration', 'runtime', 'serverless', 'lambda', 'fetch('],
 
   find(facts) {
     const seen = new Set<SeveralProcesses['node']>();
@@ -44,6 +44,8 @@ function hasBus(group: ServerGroup, { world: { checker } }: Facts): boolean {
 
 function textOf({ kind, through }: SeveralProcesses): string {
   const implement = `a ${SERVER_SYMBOL.serverEventBus} ({ publish(event), subscribe(listener) })`;
+  if (kind === 'serverless')
+    return `a platform starts as many of these functions as it needs, and each has a bus of its own: give ${SERVER_SYMBOL.createMcpHandler}({ bus }) ${implement} over a broker that they share, or a change reaches the listens of one function alone`;
   return kind === 'fork'
     ? `each process has a bus of its own, so a change reaches the listens of one process alone: give ${SERVER_SYMBOL.createMcpHandler}({ bus }) ${implement} over what they share`
     : `sessions are relayed between nodes, but the default bus is of one process: give ${SERVER_SYMBOL.createMcpHandler}({ bus }) ${implement} over ${through}(), which hands its listeners each event once`;

@@ -1,19 +1,24 @@
-/** What shows that several processes serve the same clients: a cluster, a relay between the nodes that hold sessions. */
+/** What shows that several processes serve the same clients: a cluster, a relay between the nodes that hold sessions, functions of a platform. */
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
 import { moduleOf } from './factory-work.js';
+import { hostingOf } from './http-hosting.js';
 import { nodesOfInterest } from './nodes-of-interest.js';
 import { classifyReceiver } from './receivers.js';
 import type { ServerGroup } from './server-group.js';
+import { serverlessEvidence } from './serverless.js';
 import { SERVER_TRANSPORT } from './subject.js';
 import { accessedMember, peel } from './syntax.js';
 
 /** One piece of evidence. */
 export interface SeveralProcesses {
-  readonly node: ts.CallExpression;
-  /** `fork`: the code starts them. `relay`: messages of sessions go from node to node through a broker. */
-  readonly kind: 'fork' | 'relay';
-  /** The broker's call as written. */
+  readonly node: ts.Node;
+  /**
+   * `fork`: the code starts them. `relay`: messages of sessions go from node to node through a broker. `serverless`: a
+   * platform starts them.
+   */
+  readonly kind: 'fork' | 'relay' | 'serverless';
+  /** The broker's call, or what says so, as written. */
   readonly through: string;
 }
 
@@ -42,8 +47,20 @@ export function severalProcesses(world: ClosedWorld, group: ServerGroup): readon
         : [{ node: relay, kind: 'relay', through: relay.expression.getText() } as const]),
     ];
   });
-  known.set(group, found);
-  return found;
+  const all = [...found, ...serverlessOf(world, group)];
+  known.set(group, all);
+  return all;
+}
+
+/** In the files that serve it: the package may hold other functions. */
+function serverlessOf(world: ClosedWorld, group: ServerGroup): SeveralProcesses[] {
+  const served = group.entries.filter(({ kind, transport }) => kind === 'http' || transport === 'http');
+  const routes = hostingOf(world, group).flatMap((hosting) => hosting.routes.map(({ route }) => route.node));
+  const files = new Set([...served.map(({ call }) => call), ...routes].map((node) => node.getSourceFile()));
+  return [...files].flatMap((file): SeveralProcesses[] => {
+    const node = serverlessEvidence(file, world);
+    return node === undefined ? [] : [{ node, kind: 'serverless', through: file.fileName }];
+  });
 }
 
 /** `cluster.fork()` */
