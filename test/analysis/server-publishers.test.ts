@@ -46,6 +46,57 @@ const one = (text: string, path = 'a.ts'): string[] => publishersIn({ [path]: HE
 
 const MODULE = `const server = new McpServer({} as any);\n`;
 
+describe('an SDK that a file of the project hands on', () => {
+  const EMIT = (name: string): string =>
+    `export function f() { const server = new ${name}({} as any); server.sendToolListChanged(); }`;
+
+  test.each([
+    [
+      'export *',
+      `export * from '@modelcontextprotocol/server';`,
+      `import { McpServer } from './sdk';`,
+      'McpServer',
+    ],
+    [
+      'export * of version 1',
+      `export * from '@modelcontextprotocol/sdk/server/mcp.js';`,
+      `import { McpServer } from './sdk.js';`,
+      'McpServer',
+    ],
+    [
+      'by name',
+      `export { McpServer as Mcp } from '@modelcontextprotocol/server';`,
+      `import { Mcp } from './sdk';`,
+      'Mcp',
+    ],
+    [
+      'as a namespace',
+      `export * as mcp from '@modelcontextprotocol/server';`,
+      `import { mcp } from './sdk';`,
+      'mcp.McpServer',
+    ],
+    [
+      'whole',
+      `export * from '@modelcontextprotocol/server';`,
+      `import * as sdk from './sdk';`,
+      'sdk.McpServer',
+    ],
+  ])('is the SDK: %s', (_, sdk, imported, name) => {
+    expect(publishersIn({ 'sdk.ts': sdk, 'a.ts': `${imported}\n${EMIT(name)}` })).toEqual([
+      'a.ts:2, method, tools/list_changed, instance',
+    ]);
+  });
+
+  test('is not, where that is a class of their own', () => {
+    expect(
+      publishersIn({
+        'sdk.ts': 'export class McpServer { sendToolListChanged() {} }',
+        'a.ts': `import { McpServer } from './sdk';\n${EMIT('McpServer')}`,
+      }),
+    ).toEqual([]);
+  });
+});
+
 describe('the plain forms', () => {
   test.each<[string, string, string[]]>([
     ['a list change', `server.sendToolListChanged();`, ['a.ts:3, method, tools/list_changed, process']],
