@@ -26,11 +26,11 @@ export function addMigrate(program: Command, version: string): void {
   withVersion(program.command('migrate'), version)
     .summary('rewrite what is certain, and mark what a person must decide')
     .description(
-      'Rewrites what is certain and puts a marker, TODO(mcp-listen), where a person must decide. A client is rewritten whole or not at all. Asks nothing; files with uncommitted changes are not touched without --force.',
+      'Rewrites what is certain and puts a marker, TODO(mcp-listen), where a person must decide. A client or a server is rewritten whole or not at all. Asks nothing; files with uncommitted changes are not touched without --force.',
     )
     .argument('[paths...]', 'files and folders; the current folder where there is none')
     .addOption(
-      new Option('--target <target>', 'which servers the result speaks to (see below)')
+      new Option('--target <target>', 'which eras the result speaks (see below)')
         .choices(['dual', 'modern'])
         .default('dual'),
     )
@@ -55,14 +55,14 @@ export function addMigrate(program: Command, version: string): void {
 
 const MIGRATE_HELP = `
 Targets:
-  dual    both eras: speaks 2026-07-28 where the server does, 2025-11-25 and older where it does not.
-          Nothing that a legacy server needs is removed.
-  modern  2026-07-28 alone: connecting to a legacy server fails.
+  dual    both eras: clients speak 2026-07-28 where the server does, 2025-11-25 and older where it does not;
+          servers serve clients of both. Nothing that a legacy peer needs is removed.
+  modern  2026-07-28 alone: clients cannot connect to a legacy server, servers refuse legacy clients.
 
-Types are compared before and after, with the project's own TypeScript where it has one. A client whose
-rewriting would gain an error stays as it was, with a marker that quotes the error.
+Types are compared before and after, with the project's own TypeScript where it has one. A client or server
+whose rewriting would gain an error stays as it was, with a marker that quotes the error.
 
-Version 1 of the SDK (@modelcontextprotocol/sdk) has no listen(). With --sdk-upgrade the official codemod,
+Version 1 of the SDK (@modelcontextprotocol/sdk) knows no listen stream. With --sdk-upgrade the official codemod,
 @modelcontextprotocol/codemod v1-to-v2, goes over a copy of such a package first; its changes, package.json
 included, are written together with those of the migration, and are reported apart. Without it the package
 is refused.

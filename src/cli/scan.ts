@@ -14,7 +14,7 @@ export function addScan(program: Command, version: string): void {
   withVersion(program.command('scan'), version)
     .summary('list what uses the 2025 notifications, and what migrate would do with it')
     .description(
-      'Lists every client site: per package and client, with era, shape, mechanism, confidence, what migrate would do, and why not. Writes nothing.',
+      'Lists every site of client, server and wire code: by package, then by client or server, each with its shape, mechanism, confidence, what migrate would do, and why not. Writes nothing.',
     )
     .argument('[paths...]', 'files and folders; the current folder where there is none')
     .addOption(formatOption())
