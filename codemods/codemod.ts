@@ -53,7 +53,12 @@ export type Outcome =
       /** Whether the rest of the site's group has to stay as it is, too. */
       readonly blocks: boolean;
     }
-  | { readonly kind: 'kept' | 'reported'; readonly reason: string };
+  | {
+      readonly kind: 'kept' | 'reported';
+      readonly reason: string;
+      /** Whether the reason is true only once the rest of its group is rewritten. */
+      readonly onceRewritten?: boolean;
+    };
 
 /** One codemod, about one kind of group. */
 export interface Codemod<G extends Group = Group> {

@@ -72,7 +72,8 @@ function isInUse({ entries }: ServerGroup): boolean {
 
 function outcomeOf(publisher: Publisher, site: ServerSite, facts: Facts, target: Target): Outcome {
   const { group } = site;
-  if (isServedByStdioAlone(group, facts, target)) return outcomeOnStdio(publisher, facts);
+  if (isServedByStdioAlone(group, facts, target))
+    return outcomeOnStdio(publisher, facts, moveOf(group, facts, target).to !== 'served');
   if (isServedByBoth(group)) return { kind: 'marked', text: BOTH, blocks: false };
   const plan = planOfPublisher(publisher, group, facts, target);
   if (plan.kind === 'kept') return plan;
@@ -99,7 +100,7 @@ function isServedByBoth({ entries }: ServerGroup): boolean {
   );
 }
 
-function outcomeOnStdio(publisher: Publisher, facts: Facts): Outcome {
+function outcomeOnStdio(publisher: Publisher, facts: Facts, onceRewritten: boolean): Outcome {
   if (isBehindHandshake(publisher.node))
     return {
       kind: 'kept',
@@ -111,7 +112,7 @@ function outcomeOnStdio(publisher: Publisher, facts: Facts): Outcome {
         text: 'forwards what an upstream server sends, which it sends on a listen stream alone: open one there',
         blocks: false,
       }
-    : { kind: 'kept', reason: 'serveStdio sends it on the listen streams that are open' };
+    : { kind: 'kept', reason: 'serveStdio sends it on the listen streams that are open', onceRewritten };
 }
 
 function siteOfOwn({ node, shape, group }: OwnPublisherCall, facts: Facts): ServerSite {

@@ -93,9 +93,11 @@ export function editsOf({ group, sites }: GroupPlan): FileEdit[] {
 /** What was to be rewritten is marked instead; the constructor, whose option is nothing by itself, is kept. */
 function stayingBehind(sites: readonly PlannedSite[], text: string): PlannedSite[] {
   return sites.map((planned) => {
-    if (planned.outcome.kind !== 'rewritten') return planned;
+    const { outcome: intended } = planned;
+    const isLeft = intended.kind === 'kept' && intended.onceRewritten === true;
+    if (intended.kind !== 'rewritten' && !isLeft) return planned;
     const outcome: Outcome =
-      planned.site.mechanism === 'era'
+      isLeft || planned.site.mechanism === 'era'
         ? { kind: 'kept', reason: text }
         : { kind: 'marked', text, blocks: true };
     return { ...planned, outcome };

@@ -56,6 +56,45 @@ const migrate = (root: string, options: Partial<RunOptions> = {}): ReturnType<ty
 const read = (root: string, path: string): string => readFileSync(join(root, path), 'utf8');
 
 describe('a migration', () => {
+  test('says of no site that a server does what only the rewritten one would', async () => {
+    const root = workspace({
+      'package.json': JSON.stringify({
+        name: 'app',
+        type: 'module',
+        dependencies: { '@modelcontextprotocol/server': '^2.4.0' },
+      }),
+      'server.ts': `import { Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+function createServer(): Server {
+  const server = new Server({ name: 's', version: '1' }, { capabilities: { resources: { subscribe: true } } });
+  server.setRequestHandler('resources/subscribe', async (request) => {
+    if (!request.params.uri.startsWith('file:')) throw new Error('unknown');
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async () => ({}));
+  server.setRequestHandler('tools/call', async () => {
+    await server.sendResourceUpdated({ uri: 'file:///a' });
+    return { content: [] };
+  });
+  return server;
+}
+
+const server = createServer();
+await server.connect(new StdioServerTransport());
+`,
+    });
+    const { sites } = await migrate(root, { verify: false });
+    const left =
+      "not migrated: decide first what is asked above server.setRequestHandler('resources/subscribe', async (requ… in server.ts";
+    expect(sites.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
+      [6, 'marked', expect.stringContaining('a listen passes by its check')],
+      [10, 'kept', 'clients of 2025 need it'],
+      [12, 'kept', left],
+      [19, 'marked', left],
+    ]);
+  });
+
   test('says the line of a call that cannot be read in the report, and not in the code, where it would be wrong', async () => {
     const root = workspace({
       'package.json': V2,
