@@ -30,7 +30,7 @@ export const subscribeHandlers: Codemod<ServerGroup> = {
   find(facts) {
     return facts.servers.flatMap((group) => [
       ...subscriberRegistries(group, facts).map((registry) =>
-        serverSite(placeOf(registry), shapeOfRegistry(registry), group, facts),
+        serverSite(placeOf(registry), shapeOfDeclared(registry, group), group, facts),
       ),
       ...companionsOf(group, facts).map(({ node, registry }) =>
         serverSite(node, shapeOfRegistry(registry), group, facts),
@@ -73,6 +73,12 @@ function companionsOf(
 
 function placeOf(registry: SubscriberRegistry): ts.Node {
   return declarationStatement(registry) ?? registry.declaration;
+}
+
+/** The set of URIs that all sessions share, if there are any; else by what it keeps. */
+function shapeOfDeclared(registry: SubscriberRegistry, { entries }: ServerGroup): ShapeId {
+  const hasSessions = entries.some(({ transport }) => transport === 'http' || transport === 'sse');
+  return registry.isShared && hasSessions ? 'F8' : shapeOfRegistry(registry);
 }
 
 /** A map says of whom it keeps the URIs, or of which URI the sessions. */
