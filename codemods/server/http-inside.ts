@@ -16,6 +16,7 @@ import { workIn } from './route-work.js';
 import { sdkNames, type SdkNames } from './sdk-names.js';
 import { inFrontOf } from './statement-edits.js';
 import { referencesOf } from '../../src/analysis/references.js';
+import { shortText } from '../../src/analysis/short-text.js';
 import { takesPosts } from '../../src/analysis/http-route.js';
 import { nodeGuards, responseGuards } from './validation-guards.js';
 
@@ -145,10 +146,12 @@ function workObstacle(
 ): Obstacle | undefined {
   for (const { handler, block, first } of all) {
     const rest = block.statements.filter((one) => one.pos >= first.pos);
-    const { check, rest: more } = workIn(rest, [...handler.parameters], group, facts.world);
+    const { check, isAboutCaller, rest: more } = workIn(rest, [...handler.parameters], group, facts.world);
     if (check !== undefined)
       return {
-        text: 'requests are checked between the code of sessions: put that first, so that it is done before the modern handler, too',
+        text: isAboutCaller
+          ? `the code of sessions reads who asks (${shortText(check, 40)}): put what follows from it first, so that it is done before the modern handler, too`
+          : 'requests are checked between the code of sessions: put that first, so that it is done before the modern handler, too',
         at: check,
       };
     if (isServedOnce && more !== undefined)

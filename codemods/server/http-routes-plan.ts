@@ -2,8 +2,11 @@
 import { ts } from 'ts-morph';
 import { isJsonParser, isParsedBefore, parsesItself, usesOf } from '../../src/analysis/body-parsing.js';
 import type { ClosedWorld } from '../../src/analysis/closed-world.js';
+import { valueBehind } from '../../src/analysis/constants.js';
 import { importedName } from '../../src/analysis/imported-names.js';
 import type { Route } from '../../src/analysis/http-route.js';
+import { routesOf } from '../../src/analysis/http-routes.js';
+import { textsOf } from '../../src/analysis/method-names.js';
 import { accessedMember, isPlainPath, peel } from '../../src/analysis/syntax.js';
 import {
   expressFront,
@@ -85,13 +88,36 @@ function receiverOf({ node }: Route): string | undefined {
 }
 
 /** What is put on the application between the first route and the one for POST would be left out by a front before both. */
-function orderObstacle(first: Route, post: Route, { facts }: HttpInput): Obstacle | undefined {
+function orderObstacle(first: Route, post: Route, { facts, place }: HttpInput): Obstacle | undefined {
   const { application } = post;
-  const between = application === undefined ? [] : usesOf(application, facts.world);
-  const at = between.find((use) => use.pos > first.node.pos && use.pos < post.node.pos);
-  return at === undefined
+  const isBetween = (node: ts.Node): boolean => node.end > first.node.end && node.end < post.node.end;
+  const use = application === undefined ? undefined : usesOf(application, facts.world).find(isBetween);
+  if (use !== undefined)
+    return { text: 'middleware stands between its routes: put the modern handler behind it', at: use };
+  const own = new Set(place.hosting.routes.map(({ route }) => route.node));
+  const guard = routesOf(facts.world).find(
+    (route) =>
+      route.application?.node === application?.node &&
+      isBetween(route.node) &&
+      !own.has(route.node) &&
+      takesPosts(route) &&
+      mayMatch(route, post, facts.world),
+  );
+  return guard === undefined
     ? undefined
-    : { text: 'middleware stands between its routes: put the modern handler behind it', at };
+    : {
+        text: 'another route stands between its routes and may decide about their requests first: put the modern handler behind it',
+        at: guard.node,
+      };
+}
+
+/** Whether a route may be asked about the path of another; one that is written out in both is another one. */
+function mayMatch(route: Route, post: Route, world: ClosedWorld): boolean {
+  const [own, other] = [route, post].map(({ path }) =>
+    path === undefined ? undefined : textsOf(path, world),
+  );
+  if (own === undefined || other === undefined) return true;
+  return own.some((one) => !/^[\w/.-]*$/.test(one) || other.includes(one));
 }
 
 /** What the handlers do besides keeping sessions. */
@@ -102,10 +128,12 @@ function workObstacle(
   const handlers = [...new Set(hosting.routes.flatMap((one) => one.handlers))];
   const requests = handlers.flatMap((one) => [...one.parameters].filter(ts.isParameter));
   const bodies = handlers.flatMap((one) => (one as ts.FunctionLikeDeclaration).body ?? []);
-  const { check, rest } = workIn(bodies, requests, group, facts.world);
+  const { check, isAboutCaller, rest } = workIn(bodies, requests, group, facts.world);
   if (check !== undefined)
     return {
-      text: `its routes check requests themselves (${shortText(check, 40)}): make that middleware, which runs before the modern handler, too`,
+      text: isAboutCaller
+        ? `its routes read who asks (${shortText(check, 40)}), which the modern handler does not: make what follows from it middleware, or ask for it in the factory`
+        : `its routes check requests themselves (${shortText(check, 40)}): make that middleware, which runs before the modern handler, too`,
       at: check,
     };
   return isServedOnce && rest !== undefined
@@ -170,6 +198,12 @@ function putFront(post: Route, input: HttpInput): Planned | Obstacle {
     return {
       text: `the middleware ${shortText(single, 40)} is written in its route: give it a name, so that the modern handler gets it, too`,
       at: single,
+    };
+  const counting = post.middleware.find((one) => isCounting(one, world));
+  if (counting !== undefined)
+    return {
+      text: `the middleware ${shortText(counting, 40)} would count requests of 2025 twice, in front of the modern handler and in their route: put it above both with use()`,
+      at: counting,
     };
   const isSame = routes.every((route) => middlewareText(route, world) === middlewareText(post, world));
   const sdk = sdkNames(place.place.unit);
@@ -279,6 +313,17 @@ function middlewareText({ middleware }: Route, world: ClosedWorld): string {
     .map((one) => one.getText())
     .join(', ');
 }
+
+/** What limits how often somebody may ask counts every time that it runs. */
+function isCounting(middleware: ts.Expression, world: ClosedWorld): boolean {
+  const inner = peel(ts.isSpreadElement(middleware) ? middleware.expression : middleware);
+  const made = valueBehind(inner, world.checker) ?? inner;
+  return (
+    COUNTING.test(inner.getText()) || (ts.isCallExpression(made) && COUNTING.test(made.expression.getText()))
+  );
+}
+
+const COUNTING = /rate.?limit|limiter|throttl|slow.?down|quota|brute/i;
 
 /** What can run in two places: by name, or made without anything of its own to keep. */
 function isRepeatable(middleware: ts.Expression, { facts }: HttpInput): boolean {

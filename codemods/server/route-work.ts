@@ -3,7 +3,14 @@
  * refuse a request, modern clients would get in without it; where the old routes go, it goes with them.
  */
 import { ts } from 'ts-morph';
-import { isFunction, peel } from '../../src/analysis/syntax.js';
+import {
+  accessedMember,
+  around,
+  isFunction,
+  literalText,
+  peel,
+  propertyName,
+} from '../../src/analysis/syntax.js';
 import { classifyReceiver } from '../../src/analysis/receivers.js';
 import { SERVER, SERVER_TRANSPORT } from '../../src/analysis/subject.js';
 import type { ClosedWorld } from '../../src/analysis/closed-world.js';
@@ -13,6 +20,8 @@ import type { ServerGroup } from '../../src/analysis/server-group.js';
 export interface RouteWork {
   /** The first place that can refuse a request by what it carries. */
   readonly check: ts.Node | undefined;
+  /** Whether that place only reads who asks, for whatever follows from it. */
+  readonly isAboutCaller: boolean;
   /** The first place that does something else. */
   readonly rest: ts.Node | undefined;
 }
@@ -35,6 +44,47 @@ export function workIn(
 
 /** Answers by which a handler turns somebody away. */
 const REFUSALS: ReadonlySet<string> = new Set(['401', '402', '403', '407', '429']);
+
+/** Methods that read one header. */
+const READING = /^(?:get|header|has|entries|keys|values|forEach)$/;
+
+const HEADERS = /(?:^|\.)headers$/;
+
+/** Members of requests that tell who asks. */
+const ABOUT_CALLERS: ReadonlySet<string> = new Set([
+  'ip',
+  'ips',
+  'cookies',
+  'query',
+  'signedCookies',
+  'remoteAddress',
+  'user',
+  'auth',
+  'authInfo',
+]);
+
+/** Headers about the message and its session; every other one may say who sends it. */
+const ABOUT_MESSAGES =
+  /^(?:mcp-|accept|content-|last-event-id$|user-agent$|x-request-id$|x-correlation-id$|session_?id$|traceparent$|connection$|cache-control$)/i;
+
+function isWhose(header: string | undefined): boolean {
+  return header !== undefined && !ABOUT_MESSAGES.test(header);
+}
+
+/** `new URL(req.url, `http://${req.headers.host}`)` */
+function isInAddress(node: ts.Node, header: string): boolean {
+  const made = around(node, (one) => ts.isNewExpression(one) || ts.isStatement(one));
+  return (
+    header === 'host' && made !== undefined && ts.isNewExpression(made) && made.expression.getText() === 'URL'
+  );
+}
+
+/** What is only written into a log. */
+function isLogged(node: ts.Node): boolean {
+  const call = around(node, (one) => ts.isCallExpression(one) || ts.isStatement(one));
+  if (call === undefined || !ts.isCallExpression(call)) return false;
+  return namesOfPath(peel(call.expression))?.some((name) => LOGGER.test(name)) === true;
+}
 
 /** Names of what only logs. */
 const LOGGER = /^(?:console|log|logger|debug|tracer|pino|winston)$/i;
@@ -92,6 +142,7 @@ interface Looker {
 
 function createLooker(group: ServerGroup, world: ClosedWorld): Looker {
   let check: ts.Node | undefined;
+  let caller: ts.Node | undefined;
   let rest: ts.Node | undefined;
   const seen = new Set<ts.Node>();
 
@@ -102,12 +153,43 @@ function createLooker(group: ServerGroup, world: ClosedWorld): Looker {
         for (const symbol of symbolsOf(node.name, world)) carried.add(symbol);
     } else if (ts.isNumericLiteral(node) && REFUSALS.has(node.text)) {
       check = node;
+    } else if (saysWhoAsks(node, carried)) {
+      if (!isLogged(node)) caller ??= node;
     } else if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       lookAtCall(node, carried, depth);
     }
     ts.forEachChild(node, (child) => {
       look(child, carried, depth);
     });
+  }
+
+  /** `req.headers.authorization`, `req.ip`, `req.get('x-api-key')`: what only whoever asks decides. */
+  function saysWhoAsks(node: ts.Node, carried: ReadonlySet<ts.Symbol>): boolean {
+    if (ts.isBindingElement(node)) {
+      const given = node.parent.parent;
+      const initializer = ts.isVariableDeclaration(given) ? given.initializer : undefined;
+      return (
+        initializer !== undefined &&
+        HEADERS.test(initializer.getText()) &&
+        mentions(initializer, carried) &&
+        isWhose(propertyName(node.propertyName ?? node.name))
+      );
+    }
+    if (!ts.isPropertyAccessExpression(node) && !ts.isElementAccessExpression(node)) {
+      const accessed = ts.isCallExpression(node) ? accessedMember(peel(node.expression)) : undefined;
+      return (
+        accessed !== undefined &&
+        READING.test(accessed.member) &&
+        isWhose(literalText((node as ts.CallExpression).arguments[0])) &&
+        mentions(rootOf(accessed.access), carried)
+      );
+    }
+    const member = accessedMember(node)?.member;
+    if (!mentions(rootOf(node), carried)) return false;
+    if (!HEADERS.test(node.expression.getText()))
+      return member !== undefined && ABOUT_CALLERS.has(member) && !isOfSession(node.parent);
+    if (member === undefined) return !isOfSession(node);
+    return !READING.test(member) && isWhose(member) && !isInAddress(node, member);
   }
 
   function lookAtCall(
@@ -178,7 +260,7 @@ function createLooker(group: ServerGroup, world: ClosedWorld): Looker {
     return ts.forEachChild(node, (child) => mentions(child, carried) || undefined) === true;
   }
 
-  return { look, found: () => ({ check, rest }) };
+  return { look, found: () => ({ check: check ?? caller, isAboutCaller: check === undefined, rest }) };
 }
 
 /** What only tells one session from another. */
