@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from '../../src/analysis/closed-world.js';
 import { functionsBehind } from '../../src/analysis/server-entries.js';
-import { accessedMember, isFunction, iterationOf, peel } from '../../src/analysis/syntax.js';
+import { accessedMember, contains, isFunction, iterationOf, peel } from '../../src/analysis/syntax.js';
 import { SERVER_MEMBER } from '../../src/protocol/index.js';
 
 /** The names that belong to the server that is built. */
@@ -101,22 +101,77 @@ function binaryEffect(inner: ts.BinaryExpression, question: Question): ts.Node |
   if (!isAssignment) return valueEffect(inner.left, question) ?? valueEffect(inner.right, question);
   const target = accessedMember(peel(inner.left));
   if (target === undefined || !isBuilt(inner.left, question)) return inner;
-  if (endsProcess(inner)) return inner;
+  if (endsProcess(inner, question.world)) return inner;
   return valueEffect(inner.right, question);
 }
 
 /** What happens when an instance is closed happens for one that was only probed, too: the client would lose its server. */
-function endsProcess({ left, right }: ts.BinaryExpression): boolean {
-  return accessedMember(peel(left))?.member === 'onclose' && /\bprocess\b/.test(right.getText());
+function endsProcess({ left, right }: ts.BinaryExpression, world: ClosedWorld): boolean {
+  return (
+    accessedMember(peel(left))?.member === 'onclose' &&
+    (/\bprocess\b/.test(right.getText()) ||
+      functionsBehind(world, right).some((owner) => exits(owner, world, DEPTH)))
+  );
+}
+
+/** Whether a function, or one that it calls, ends the process. */
+function exits(owner: ts.Node, world: ClosedWorld, depth: number): boolean {
+  let found = false;
+  const visit = (node: ts.Node): void => {
+    if (found) return;
+    if (ts.isCallExpression(node))
+      found =
+        node.expression.getText() === 'process.exit' ||
+        (depth > 0 &&
+          functionsBehind(world, node.expression).some((called) => exits(called, world, depth - 1)));
+    ts.forEachChild(node, visit);
+  };
+  visit(owner);
+  return found;
 }
 
 /** Where a function makes the end of its server the end of the process. */
-export function processEndIn(owner: ts.Node): ts.Node | undefined {
+export function processEndIn(owner: ts.Node, world: ClosedWorld): ts.Node | undefined {
   let found: ts.Node | undefined;
   const visit = (node: ts.Node): void => {
     if (found !== undefined) return;
-    if (ts.isBinaryExpression(node) && endsProcess(node)) found = node;
+    if (ts.isBinaryExpression(node) && endsProcess(node, world)) found = node;
     else ts.forEachChild(node, visit);
+  };
+  visit(owner);
+  return found;
+}
+
+/** Methods that end what they are called on for good. */
+const ENDING = /^(?:close|end|destroy|disconnect|dispose|terminate|stop|quit|kill|shutdown)$/;
+
+/** Where the end of a server ends something that was there before it, and that later instances need. */
+export function sharedEndIn(owner: ts.Node, built: BuiltNames, world: ClosedWorld): ts.Node | undefined {
+  let found: ts.Node | undefined;
+  const isShared = (expression: ts.Expression): boolean => {
+    const inner = peel(expression);
+    const accessed = accessedMember(inner);
+    if (accessed !== undefined) return isShared(accessed.access.expression);
+    const symbol = ts.isIdentifier(inner) ? world.checker.getSymbolAtLocation(inner) : undefined;
+    const declaration = symbol?.valueDeclaration;
+    return (
+      symbol !== undefined &&
+      declaration !== undefined &&
+      !built.has(symbol) &&
+      !world.isOurs(declaration) &&
+      !contains(owner, declaration)
+    );
+  };
+  const look = (node: ts.Node): void => {
+    const accessed = ts.isCallExpression(node) ? accessedMember(peel(node.expression)) : undefined;
+    if (accessed !== undefined && ENDING.test(accessed.member) && isShared(accessed.access.expression))
+      found ??= node;
+    ts.forEachChild(node, look);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isBinaryExpression(node) && accessedMember(peel(node.left))?.member === 'onclose')
+      functionsBehind(world, node.right).forEach(look);
+    ts.forEachChild(node, visit);
   };
   visit(owner);
   return found;
@@ -171,7 +226,8 @@ function isPure(callee: ts.Expression): boolean {
   return /^(?:z\.|JSON\.|Object\.|String$|Number$|Math\.|path\.|Symbol$)/.test(callee.getText());
 }
 
-const STARTING =
+/** Names of what starts something that goes on, or waits. */
+export const STARTING =
   /(?:^|\.)(?:set(?:Interval|Timeout|Immediate)|on|once|addListener|addEventListener|watch|watchFile|listen|exec|spawn|fork)$/;
 
 /** What a function starts while it runs, and the functions that it calls. */

@@ -7,7 +7,7 @@ import type { ServerEntry, ServerGroup } from '../../src/analysis/server-group.j
 import { contains, dressed, peel, statementListOf } from '../../src/analysis/syntax.js';
 import { SERVER_SYMBOL } from '../../src/protocol/index.js';
 import type { Obstacle } from '../obstacle.js';
-import { otherEffect, processEndIn } from './building.js';
+import { otherEffect, processEndIn, sharedEndIn } from './building.js';
 import type { Destination } from './move.js';
 import { builtStatements, type BuiltStatements } from './built-statements.js';
 import { isOfThis, newInstance } from './class-source.js';
@@ -122,8 +122,14 @@ function isExpression({ made, path }: ServerSource, group: ServerGroup, { world 
 
 function asExpression(structure: BuiltStructure, facts: Facts): BuiltStructure | Obstacle {
   const { made, variable } = structure.source;
-  const end = structure.makers.map((maker) => processEndIn(maker)).find((one) => one !== undefined);
+  const end = structure.makers
+    .map((maker) => processEndIn(maker, facts.world))
+    .find((one) => one !== undefined);
   if (end !== undefined) return processEnd(end);
+  for (const maker of structure.makers) {
+    const shared = sharedEndIn(maker, new Set(), facts.world);
+    if (shared !== undefined) return sharedEnd(shared);
+  }
   const fixed = (made.arguments ?? []).find((argument) => !isRepeatable(argument, facts.world));
   if (fixed !== undefined)
     return {
@@ -138,6 +144,13 @@ function asExpression(structure: BuiltStructure, facts: Facts): BuiltStructure |
 function processEnd(at: ts.Node): Obstacle {
   return {
     text: 'its onclose ends the process, and an instance is closed as well when a client only probes: end the process with standard input instead',
+    at,
+  };
+}
+
+function sharedEnd(at: ts.Node): Obstacle {
+  return {
+    text: `its onclose calls ${shortText(at, 40)}, and an instance is closed as well when a client only probes: do that when standard input ends instead`,
     at,
   };
 }
@@ -237,7 +250,9 @@ function effectObstacle(
         text: `${changed.text} has another value by the time a client connects: put it into a constant for what builds the server`,
         at: statement,
       };
-    if (effect !== undefined && processEndIn(effect) !== undefined) return processEnd(statement);
+    const shared = sharedEndIn(statement, names, world);
+    if (shared !== undefined) return sharedEnd(shared);
+    if (effect !== undefined && processEndIn(effect, world) !== undefined) return processEnd(statement);
     if (effect !== undefined)
       return {
         text: `${shortText(effect, 40)} would run again for each instance: keep it out of the function that makes the server, for serveStdio(createServer)`,
