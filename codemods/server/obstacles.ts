@@ -7,6 +7,7 @@ import { asksClients } from './client-requests.js';
 import { customNotifications } from './custom-notifications.js';
 import { waitsForHandshake } from './handshake.js';
 import { hostingObstacle } from './http-obstacles.js';
+import { keepsInstances } from './kept-instances.js';
 import type { Destination } from './move.js';
 import { serverOutOfSight } from './out-of-sight.js';
 import {
@@ -34,6 +35,7 @@ const QUESTIONS: readonly Question[] = [
   publisherLeftBehind,
   stdioObstacle,
   hostingObstacle,
+  keepsInstances,
   publisherWithoutHandler,
 ];
 
