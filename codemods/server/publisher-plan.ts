@@ -15,6 +15,7 @@ import { isPublishedBeside } from './already-published.js';
 import type { ImportNeed } from './imports.js';
 import { notifierOf, type Notifier } from './notifier.js';
 import { behind, editsBeside, editsInPlace, inFront, isAsync, statementOf } from './publish-edits.js';
+import { decidedBySessions } from './decided-by-sessions.js';
 import { emitPlaceOf, type EmitPlace } from './publish-place.js';
 import { removedStatement } from './removed-statement.js';
 import { isSameTwice, publishedUri } from './published-uri.js';
@@ -86,6 +87,8 @@ function decide(question: Question): PublisherPlan {
       `its calls depend on ${shortText(elsewhere.condition, 50)}, a registry that no modern client ever gets into`,
     );
   }
+  const decided = decidedBySessions(publisher, group, facts);
+  if (decided !== undefined) return problem(decided);
   const place = emitPlaceOf(publisher, gatesToPass(gates, publisher, notifier), facts);
   if (isPublishedBeside(place, rows))
     return { kind: 'kept', reason: 'the change is published beside it already' };
