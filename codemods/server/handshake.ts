@@ -15,6 +15,7 @@ import {
   enclosingFunction,
   isAssigned,
   isFunction,
+  iterationOf,
   statementListOf,
 } from '../../src/analysis/syntax.js';
 import { MODERN_REVISION, OF_THE_HANDSHAKE, SERVER_MEMBER } from '../../src/protocol/index.js';
@@ -65,15 +66,19 @@ function onlyPublishes(access: ts.Node, group: ServerGroup, { world }: Facts): b
       const { body } = owner as ts.FunctionLikeDeclaration;
       const parts = body === undefined ? [undefined] : ts.isBlock(body) ? [...body.statements] : [body];
       return parts.every(
-        (part) => part !== undefined && (isLog(part) || publishers.some(({ node }) => isAllOf(part, node))),
+        (part) =>
+          part !== undefined && (isLog(part) || publishers.some(({ node }) => isAllOf(part, node, owner))),
       );
     })
   );
 }
 
 /** Whether a part of a body is the emit and nothing else that changes anything. */
-function isAllOf(part: ts.Node, emit: ts.Node): boolean {
-  return (ts.isExpressionStatement(part) || ts.isExpression(part)) && contains(part, emit);
+function isAllOf(part: ts.Node, emit: ts.Node, owner: ts.Node): boolean {
+  const runsIn = enclosingFunction(emit);
+  // In a callback, such as a timer's, it is told again and again, or later.
+  const isNow = runsIn === owner || (runsIn !== undefined && iterationOf(runsIn) !== undefined);
+  return isNow && (ts.isExpressionStatement(part) || ts.isExpression(part)) && contains(part, emit);
 }
 
 function isLog(part: ts.Node): boolean {
