@@ -142,10 +142,13 @@ function followMember(flow: Flow, cell: Cell, use: MemberUse): void {
       if (first !== undefined) followPattern(flow, cell, first.name, first);
     }
     if (!MAPPING_METHODS.has(use.member)) flowOut(flow, cell, callee.parent);
-  } else {
+  } else if (!COUNTS.has(use.member)) {
     flowOut(flow, cell, use.access);
   }
 }
+
+/** How many there are is none of them. */
+const COUNTS: ReadonlySet<string> = new Set(['size', 'length']);
 
 /** `mcpServer.server`: the same server by another face. */
 function isAlias({ world, subject }: Flow, { access }: MemberUse): boolean {
