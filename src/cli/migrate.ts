@@ -30,7 +30,7 @@ export function addMigrate(program: Command, version: string): void {
     )
     .argument('[paths...]', 'files and folders; the current folder where there is none')
     .addOption(
-      new Option('--target <target>', 'which eras the result speaks (see below)')
+      new Option('--target <target>', 'which eras the result is made for (see below)')
         .choices(['dual', 'modern'])
         .default('dual'),
     )
@@ -62,10 +62,10 @@ Targets:
 Types are compared before and after, with the project's own TypeScript where it has one. A client or server
 whose rewriting would gain an error stays as it was, with a marker that quotes the error.
 
-Version 1 of the SDK (@modelcontextprotocol/sdk) knows no listen stream. With --sdk-upgrade the official codemod,
-@modelcontextprotocol/codemod v1-to-v2, goes over a copy of such a package first; its changes, package.json
-included, are written together with those of the migration, and are reported apart. Without it the package
-is refused.
+Version 1 of the SDK (@modelcontextprotocol/sdk) knows no listen stream. With --sdk-upgrade the official
+codemod, @modelcontextprotocol/codemod v1-to-v2, goes over a copy of such a package first; its changes,
+package.json included, are written together with those of the migration, and are reported apart. Without it
+the package is refused.
 
 Examples:
   mcp-listen migrate . --dry-run
