@@ -6,7 +6,7 @@ import { notificationsOf } from './notification-kinds.js';
 import { functionsBehind } from './server-entries.js';
 import type { ServerGroup } from './server-group.js';
 import { dutyOf, type Duty } from './subscribe-duties.js';
-import { dressed, literalText, peel } from './syntax.js';
+import { dressed, literalText, peel, propertyOf } from './syntax.js';
 import { writtenValues, type WrittenValue } from './written-values.js';
 
 /** One registration. */
@@ -79,9 +79,15 @@ function readRegistration(
   return { node: call, actions, form, kinds, functions, does, deed };
 }
 
-/** The method that a value stands for; a schema of any other name is of another method. */
+/** The method that a value stands for, or `{ method: 'tools/list' }`; a schema of any other name is of another method. */
 function methodOf(value: WrittenValue, world: ClosedWorld): string | undefined {
   if (ts.isMethodDeclaration(value)) return undefined;
+  if (ts.isObjectLiteralExpression(value)) {
+    const property = propertyOf(value, 'method');
+    return property !== undefined && ts.isPropertyAssignment(property)
+      ? literalText(property.initializer)
+      : undefined;
+  }
   const name = ts.isPropertyAccessExpression(value) ? value.name : value;
   const isSchema = ts.isIdentifier(name) && (value === name || name.text.endsWith('Schema'));
   return notificationsOf(value, world.checker)?.[0] ?? (isSchema ? name.text : undefined);
