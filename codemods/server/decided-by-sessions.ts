@@ -1,5 +1,6 @@
 /** What only the routes of 2025 keep up to date, where it decides about an emit: a modern client never gets into it. */
 import { ts } from 'ts-morph';
+import { conditionsAt } from '../../src/analysis/conditions.js';
 import type { Facts } from '../../src/analysis/facts.js';
 import { hostingOf } from '../../src/analysis/http-hosting.js';
 import { isFactory } from '../../src/analysis/publisher-reach.js';
@@ -8,7 +9,7 @@ import { functionsBehind } from '../../src/analysis/server-entries.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import type { Publisher } from '../../src/analysis/server-publisher.js';
 import { shortText } from '../../src/analysis/short-text.js';
-import { contains, dressed, enclosingFunction, statementListOf } from '../../src/analysis/syntax.js';
+import { contains, dressed, enclosingFunction } from '../../src/analysis/syntax.js';
 import { cellOf, isWrite } from '../../src/analysis/written-state.js';
 import { STARTING } from './building.js';
 
@@ -104,24 +105,6 @@ function stepsFrom(owner: ts.SignatureDeclaration, isStarted: boolean, { world }
 function givenTo(value: ts.Node): ts.CallExpression | undefined {
   const call = dressed(value).parent;
   return ts.isCallExpression(call) && call.expression !== dressed(value) ? call : undefined;
-}
-
-/** The conditions under which a node runs, as far as its parent and the statements in front of it say. */
-function conditionsAt(node: ts.Node): ts.Expression[] {
-  const { parent } = node;
-  if (ts.isIfStatement(parent) && parent.expression !== node) return [parent.expression];
-  if (ts.isConditionalExpression(parent) && parent.condition !== node) return [parent.condition];
-  if (ts.isBinaryExpression(parent) && parent.right === node)
-    return parent.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken ? [parent.left] : [];
-  const list = ts.isStatement(node) ? statementListOf(node) : undefined;
-  return (list ?? []).flatMap((one) => (one.pos < node.pos && leaves(one) ? [one.expression] : []));
-}
-
-function leaves(statement: ts.Statement): statement is ts.IfStatement {
-  if (!ts.isIfStatement(statement)) return false;
-  const { thenStatement } = statement;
-  const last = ts.isBlock(thenStatement) ? thenStatement.statements.at(-1) : thenStatement;
-  return last !== undefined && (ts.isReturnStatement(last) || ts.isContinueStatement(last));
 }
 
 /** Whether an expression reads, also through a constant made from it, what nothing but those places writes. */

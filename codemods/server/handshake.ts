@@ -1,7 +1,7 @@
 /** What a server does once its client has shaken hands, which no client of 2026-07-28 does (T38). */
 import { ts } from 'ts-morph';
+import { conditionsAt } from '../../src/analysis/conditions.js';
 import type { Facts } from '../../src/analysis/facts.js';
-import { leaves } from '../../src/analysis/registry-gates.js';
 import { referencesOf } from '../../src/analysis/references.js';
 import { functionsBehind } from '../../src/analysis/server-entries.js';
 import { isTestFile } from '../../src/analysis/server-emits.js';
@@ -16,7 +16,6 @@ import {
   isAssigned,
   isFunction,
   iterationOf,
-  statementListOf,
 } from '../../src/analysis/syntax.js';
 import { MODERN_REVISION, OF_THE_HANDSHAKE, SERVER_MEMBER } from '../../src/protocol/index.js';
 import type { Obstacle } from '../obstacle.js';
@@ -132,21 +131,9 @@ function dependsOn(emit: ts.Node, asked: ts.Node, names: RegExp | undefined, own
     contains(condition, asked) || names?.test(condition.getText()) === true;
   for (let child = emit; child !== owner; child = child.parent) {
     const { parent } = child;
-    if (ts.isIfStatement(parent) && child !== parent.expression && isAbout(parent.expression)) return true;
-    if (ts.isConditionalExpression(parent) && child !== parent.condition && isAbout(parent.condition))
-      return true;
-    if (ts.isBinaryExpression(parent) && child === parent.right && isAbout(parent.left)) return true;
-    if (
-      ts.isStatement(child) &&
-      (statementListOf(child) ?? []).some(
-        (one) =>
-          one.pos < child.pos &&
-          ts.isIfStatement(one) &&
-          leaves(one.thenStatement) &&
-          isAbout(one.expression),
-      )
-    )
-      return true;
+    // `||` and `??` decide as well.
+    const isDecided = ts.isBinaryExpression(parent) && child === parent.right && isAbout(parent.left);
+    if (isDecided || conditionsAt(child).some(isAbout)) return true;
   }
   return false;
 }

@@ -5,6 +5,7 @@ import { createCells } from '../../src/analysis/cells.js';
 import { applicationOf } from '../../src/analysis/http-frameworks.js';
 import { importedName } from '../../src/analysis/imported-names.js';
 import { functionsBehind } from '../../src/analysis/server-entries.js';
+import { nodesOfInterest } from '../../src/analysis/nodes-of-interest.js';
 import type { ServerGroup } from '../../src/analysis/server-group.js';
 import { transportGroups } from '../../src/analysis/server-transports.js';
 import type { SourceUnit } from '../../src/analysis/source-unit.js';
@@ -13,6 +14,7 @@ import {
   contains,
   dressed,
   enclosingFunction,
+  isAsync,
   literalText,
   peel,
   statementListOf,
@@ -40,10 +42,11 @@ export function shutdownEdits({ group, facts, place: { place } }: HttpInput): Fi
 
 /** What closes the one HTTP server of a file, and on a signal the sessions; in the order of the text. */
 function closingsIn(tree: ts.SourceFile, group: ServerGroup, world: ClosedWorld): ts.CallExpression[] {
-  const closings = callsIn(tree).filter(
+  const calls = callsIn(tree);
+  const closings = calls.filter(
     (call) => accessedMember(peel(call.expression))?.member === HANDLER_MEMBER.close,
   );
-  const listening = callsIn(tree).filter((call) => isListening(call, world));
+  const listening = calls.filter((call) => isListening(call, world));
   const holders = listening.length === 1 ? listening.flatMap((call) => holdersOf(call, world)) : [];
   const cells = createCells(world);
   const accesses = new Set<ts.Node>(
@@ -60,14 +63,8 @@ function closingsIn(tree: ts.SourceFile, group: ServerGroup, world: ClosedWorld)
   });
 }
 
-function callsIn(node: ts.Node): ts.CallExpression[] {
-  const found: ts.CallExpression[] = [];
-  const visit = (inner: ts.Node): void => {
-    if (ts.isCallExpression(inner)) found.push(inner);
-    ts.forEachChild(inner, visit);
-  };
-  visit(node);
-  return found;
+function callsIn(tree: ts.SourceFile): ts.CallExpression[] {
+  return nodesOfInterest(tree).operations.filter((node) => ts.isCallExpression(node));
 }
 
 /** `app.listen(3000)`, `createServer(…)`, `serve(…)`: what makes an HTTP server. */
@@ -133,12 +130,10 @@ function closeIn(
 ): FileEdit[] {
   const { text, style, file, tree } = unit;
   const reason = 'the streams of listens end with their result';
-  const isAsync =
-    ts.canHaveModifiers(owner) &&
-    owner.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true;
-  const isMadeAsync = !isAsync && canBeAsync(owner) && endsAbruptly(owner);
-  if (!isAsync && !isMadeAsync && endsAbruptly(owner)) return [];
-  const close = handlerClosing(handler, isAsync || isMadeAsync);
+  const isAbrupt = !isAsync(owner) && endsAbruptly(owner);
+  const isMadeAsync = isAbrupt && canBeAsync(owner);
+  if (isAbrupt && !isMadeAsync) return [];
+  const close = handlerClosing(handler, isAsync(owner) || isMadeAsync);
   const body = owner.body;
   if (body === undefined) return [];
   const edits: FileEdit[] = isMadeAsync
@@ -177,7 +172,9 @@ function canBeAsync(owner: ts.Node): boolean {
 
 /** What follows breaks streams off that are still being ended. */
 function endsAbruptly(owner: ts.Node): boolean {
-  return callsIn(owner).some((call) =>
-    /\b(?:closeAllConnections|destroy|process\s*\.\s*exit)$/.test(call.expression.getText()),
+  return callsIn(owner.getSourceFile()).some(
+    (call) =>
+      contains(owner, call) &&
+      /\b(?:closeAllConnections|destroy|process\s*\.\s*exit)$/.test(call.expression.getText()),
   );
 }

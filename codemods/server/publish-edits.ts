@@ -1,7 +1,7 @@
 /** The edits that put the publishing of a change beside an emit of 2025, or in its place. */
 import { ts } from 'ts-morph';
 import type { SourceUnit } from '../../src/analysis/source-unit.js';
-import { statementListOf } from '../../src/analysis/syntax.js';
+import { isAsync, statementListOf } from '../../src/analysis/syntax.js';
 import { endOfLineComment, indentAt } from '../../src/codegen/file-style.js';
 import type { FileEdit } from '../codemod.js';
 import type { EmitPlace } from './publish-place.js';
@@ -147,13 +147,6 @@ function expressionInPlace(
     edits.unshift({ file, start, end: start, text: 'async ', reason: REASON });
   }
   return edits;
-}
-
-export function isAsync(owner: ts.Node): boolean {
-  return (
-    ts.canHaveModifiers(owner) &&
-    (ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false)
-  );
 }
 
 /** With the parentheses, casts, `await` and `void` around it. */

@@ -4,7 +4,7 @@ import type { Facts } from '../../src/analysis/facts.js';
 import { referencesOf } from '../../src/analysis/references.js';
 import type { ServerEntry } from '../../src/analysis/server-group.js';
 import type { SourceUnit } from '../../src/analysis/source-unit.js';
-import { contains, dressed, enclosingFunction, peel } from '../../src/analysis/syntax.js';
+import { contains, dressed, enclosingFunction, isAsync, peel } from '../../src/analysis/syntax.js';
 import { SERVER_MEMBER } from '../../src/protocol/index.js';
 import type { Obstacle } from '../obstacle.js';
 
@@ -56,14 +56,6 @@ function statementOf(call: ts.CallExpression): ts.Statement | undefined {
   const { parent } = value;
   if (ts.isExpressionStatement(parent)) return parent;
   return ts.isReturnStatement(parent) && isAsync(enclosingFunction(parent)) ? parent : undefined;
-}
-
-function isAsync(owner: ts.Node | undefined): boolean {
-  return (
-    owner !== undefined &&
-    ts.canHaveModifiers(owner) &&
-    (ts.getModifiers(owner) ?? []).some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)
-  );
 }
 
 /** Stdio cannot fail to start: a handler that only says so and ends the process has nothing to do. */

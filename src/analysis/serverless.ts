@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 import type { ClosedWorld } from './closed-world.js';
 import { importedName } from './imported-names.js';
-import { literalText, peel } from './syntax.js';
+import { isExported, literalText, peel } from './syntax.js';
 
 /** What says so in the file that serves a server; undefined where nothing does. */
 export function serverlessEvidence(file: ts.SourceFile, world: ClosedWorld): ts.Node | undefined {
@@ -15,10 +15,6 @@ export function serverlessEvidence(file: ts.SourceFile, world: ClosedWorld): ts.
     if (isWorker && !/\bDurableObject/.test(file.text)) return statement;
   }
   return undefined;
-}
-
-function isExported({ modifiers }: ts.VariableStatement): boolean {
-  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
 /**

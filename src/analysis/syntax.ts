@@ -161,3 +161,12 @@ export function isAssignment(operator: ts.SyntaxKind): boolean {
 export function isMemberName(name: ts.Identifier): boolean {
   return ts.isPropertyAccessExpression(name.parent) && name.parent.name === name;
 }
+
+/** Whether a function may wait inside. */
+export function isAsync(owner: ts.Node | undefined): boolean {
+  return (
+    owner !== undefined &&
+    ts.canHaveModifiers(owner) &&
+    ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true
+  );
+}

@@ -118,7 +118,7 @@ export function addImporters(
 const specifiers = new WeakMap<CandidateText, readonly string[]>();
 
 /** What a file imports, looked for once in its text. */
-function specifiersIn(read: CandidateText): readonly string[] {
+export function specifiersIn(read: CandidateText): readonly string[] {
   const known = specifiers.get(read) ?? specifiersOf(read.text);
   specifiers.set(read, known);
   return known;

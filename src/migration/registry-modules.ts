@@ -4,8 +4,13 @@
  */
 import { isChangeStreamFile } from '../codegen/change-stream.js';
 import { METHOD, SCHEMA_METHODS } from '../protocol/index.js';
-import { addImporters, readSupporting, type CandidateText, type ImportReading } from './candidates.js';
-import { specifiersOf } from './importers.js';
+import {
+  addImporters,
+  readSupporting,
+  specifiersIn,
+  type CandidateText,
+  type ImportReading,
+} from './candidates.js';
 
 /** What a file with subscribe handlers has in its text. */
 const HANDLED: readonly string[] = [METHOD.resourcesSubscribe, METHOD.resourcesUnsubscribe].flatMap(
@@ -23,9 +28,9 @@ export function addRegistryModules(
 ): void {
   const listed = new Set(files);
   const found = new Set<string>();
-  for (const [file, { text }] of texts) {
-    if (!HANDLED.some((word) => text.includes(word))) continue;
-    for (const specifier of specifiersOf(text)) {
+  for (const [file, from] of texts) {
+    if (!HANDLED.some((word) => from.text.includes(word))) continue;
+    for (const specifier of specifiersIn(from)) {
       const target = reading.resolve(specifier, file, (one) => listed.has(one));
       if (target === undefined || texts.has(target) || isChangeStreamFile(target)) continue;
       const read = readSupporting(target);

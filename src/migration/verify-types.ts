@@ -11,7 +11,6 @@ import { isTypeScriptFile, toPosix } from '../workspace/paths.js';
 import type { Problem } from '../workspace/problem.js';
 import type { TypeFault } from './diagnostics.js';
 import { createImporterFinder } from './importers.js';
-import {} from './project-config.js';
 import { createProjectFinder, type ProjectFinder } from './typed-projects.js';
 import type { FileComparison, Texts, TypedProject } from './typed-project.js';
 
